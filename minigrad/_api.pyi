@@ -1127,7 +1127,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: builtins.bool = False, 
     >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
     tensor([[2.]])
     """
-def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
     """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
 
     Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
@@ -1596,7 +1596,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: builtins.int = 0, dim1:
     tensor([[1., 0.],
             [0., 1.]])
     """
-def diff(input: Tensor, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
+def diff(input: Tensor, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
 
     >>> import minigrad
@@ -2135,7 +2135,7 @@ def full_like(input: Tensor, fill_value: builtins.complex, *, dtype: _dtype | No
     >>> minigrad.full_like(minigrad.tensor([1., 2.]), 7)
     tensor([7., 7.])
     """
-def gather(input: Tensor, dim: builtins.int, index: Tensor, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+def gather(input: Tensor, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
     ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
@@ -2525,7 +2525,7 @@ def index_reduce(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor
     >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
     tensor([6., 1.])
     """
-def index_select(input: Tensor, dim: builtins.int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+def index_select(input: Tensor, dim: builtins.int | None = None, index: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
     Raises IndexError for an index out of range; negative ones are.
@@ -4092,7 +4092,7 @@ def renorm(input: Tensor, p: builtins.complex, dim: builtins.int, maxnorm: built
     tensor([[0.6000, 0.8000],
             [1.0000, 0.0000]])
     """
-def repeat_interleave(input: Tensor | None = None, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+def repeat_interleave(input: Tensor | None = None, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
     """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
 
     Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
@@ -4689,7 +4689,7 @@ def square_(input: Tensor) -> Tensor:
     >>> minigrad.tensor([2, 3]).square_()
     tensor([4, 9])
     """
-def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
     """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
 
     Raises IndexError for a dimension out of range.
@@ -4698,14 +4698,14 @@ def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = N
     >>> minigrad.squeeze(minigrad.zeros(1, 3, 1)).shape
     torch.Size([3])
     """
-def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, out: Tensor | None = None) -> Tensor:
+def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None, out: Tensor | None = None) -> Tensor:
     """As ``squeeze``, in memory of its own: a tensor of that shape and dtype.
 
     >>> import minigrad
     >>> minigrad.squeeze_copy(minigrad.tensor([[1, 2]]))
     tensor([1, 2])
     """
-def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
+def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """Tensors of one shape along a new dimension; their dtypes promote.
 
     Raises RuntimeError if shapes differ or the list is empty.
@@ -5070,14 +5070,14 @@ def typename(obj: Any) -> builtins.str:
     >>> minigrad.typename(minigrad.ones(2)), minigrad.typename("text")
     ('torch.FloatTensor', 'str')
     """
-def unbind(input: Tensor, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+def unbind(input: Tensor, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
     """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
 
     >>> import minigrad
     >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
     (tensor([1, 2]), tensor([3, 4]))
     """
-def unbind_copy(input: Tensor, dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
+def unbind_copy(input: Tensor, dim: builtins.int = 0, *, axis: Any = None, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
     """As ``unbind``, in memory of their own: a tensor of that shape and dtype.
 
     >>> import minigrad
@@ -5146,7 +5146,7 @@ def unsafe_split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], 
     >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
     (tensor([0]), tensor([1, 2]))
     """
-def unsqueeze(input: Tensor, dim: builtins.int) -> Tensor:
+def unsqueeze(input: Tensor, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
     """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
     >>> import minigrad
@@ -5154,7 +5154,7 @@ def unsqueeze(input: Tensor, dim: builtins.int) -> Tensor:
     tensor([[1],
             [2]])
     """
-def unsqueeze_copy(input: Tensor, dim: builtins.int, *, out: Tensor | None = None) -> Tensor:
+def unsqueeze_copy(input: Tensor, dim: builtins.int | None = None, *, axis: Any = None, out: Tensor | None = None) -> Tensor:
     """As ``unsqueeze``, in memory of its own: a tensor of that shape and dtype.
 
     >>> import minigrad

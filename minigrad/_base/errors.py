@@ -119,6 +119,15 @@ def integer(value, function, argument, position):
     ) from None
 
 
+def either_name(function, dim, axis):
+    """A dimension that goes by either name; raises TypeError if neither or both are given."""
+    if dim is None is not axis:
+        return axis
+    if axis is not None:
+        raise TypeError(f"{function}() got an unexpected keyword argument 'axis'")
+    raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+
+
 def flag(value, function, argument, position):
     """An argument that must be True or False; raises PyTorch's TypeError for anything else, also for what is merely true."""
     if value is True or value is False:

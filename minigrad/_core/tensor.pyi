@@ -1074,7 +1074,7 @@ class Tensor:
         >>> minigrad.cholesky_solve(minigrad.tensor([[8.]]), minigrad.tensor([[2.]]))
         tensor([[2.]])
         """
-    def chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    def chunk(self, chunks: builtins.int, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
         """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
 
         Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
@@ -1457,7 +1457,7 @@ class Tensor:
         tensor([[1., 0.],
                 [0., 1.]])
         """
-    def diff(self, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
+    def diff(self, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
         """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
 
         >>> import minigrad
@@ -1934,7 +1934,7 @@ class Tensor:
         >>> minigrad.frexp(minigrad.tensor([8.])).exponent
         tensor([4], dtype=torch.int32)
         """
-    def gather(self, dim: builtins.int, index: Tensor, *, sparse_grad: builtins.bool = False, out: Tensor | None = None) -> Tensor:
+    def gather(self, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
         """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
         ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
@@ -2308,7 +2308,7 @@ class Tensor:
         >>> minigrad.ones(3).index_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "prod")
         tensor([ 1.,  1., 30.])
         """
-    def index_select(self, dim: builtins.int, index: Tensor, *, out: Tensor | None = None) -> Tensor:
+    def index_select(self, dim: builtins.int | None = None, index: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
         """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
         Raises IndexError for an index out of range; negative ones are.
@@ -3935,7 +3935,7 @@ class Tensor:
         tensor([[1, 2, 1, 2],
                 [1, 2, 1, 2]])
         """
-    def repeat_interleave(self, repeats: Tensor | builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None) -> Tensor:
+    def repeat_interleave(self, repeats: Tensor | builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
         """As ``repeat_interleave``.
 
         >>> import minigrad
@@ -4407,7 +4407,7 @@ class Tensor:
         >>> minigrad.tensor([2, 3]).square_()
         tensor([4, 9])
         """
-    def squeeze(self, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+    def squeeze(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
         """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
 
         Raises IndexError for a dimension out of range.
@@ -4824,7 +4824,7 @@ class Tensor:
         >>> minigrad.tensor([1, 2]).type_as(minigrad.tensor([0.]))
         tensor([1., 2.])
         """
-    def unbind(self, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
+    def unbind(self, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
         """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
 
         >>> import minigrad
@@ -4893,7 +4893,7 @@ class Tensor:
         >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
         (tensor([0]), tensor([1, 2]))
         """
-    def unsqueeze(self, dim: builtins.int) -> Tensor:
+    def unsqueeze(self, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
         """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
         >>> import minigrad

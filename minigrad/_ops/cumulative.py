@@ -7,7 +7,7 @@ from .._arrays.kernels.elementwise import in_single
 from .._arrays.rounding import halved
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, known
-from .._base.errors import axis
+from .._base.errors import axis as axis_of
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.out import write_out
@@ -30,7 +30,7 @@ _INT64 = np.dtype("int64")
 
 def running(function, x, dim, reverse, dtype):
     """A running sum or product; integers accumulate in int64."""
-    axis(dim, x.ndim)
+    axis_of(dim, x.ndim)
     if dtype is None:
         dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
     if dtype.kind == "b" and x.ndim and x.size:
@@ -143,7 +143,7 @@ def cumprod_(input, dim, *, dtype=None):
 
 def log_cumulative_sum(x, dim):
     """log Σ exp(x[j]) for j ≤ i, without overflow, computed in double precision as PyTorch's is."""
-    dim = axis(dim, x.ndim)
+    dim = axis_of(dim, x.ndim)
     if x.dtype.kind not in "fcV" or x.dtype.char == "V":
         raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{dtype_name(x)}'")
     if not x.ndim:
@@ -191,7 +191,7 @@ def running_extreme(x, dim, function, ufunc):
         if dim not in (0, -1):
             raise IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
         return x.copy(), np.zeros((), _INT64)
-    dim = axis(dim, x.ndim)
+    dim = axis_of(dim, x.ndim)
     z = arrays.accumulate(ufunc, x, dim)
     new = x == z
     if x.dtype.kind in "fV" and np.isnan(z[arrays.slices(x.ndim, dim)[3]]).any():
@@ -244,20 +244,22 @@ def cummin(input, dim=None, *, out=None, **names):
 
 
 @composite
-def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
+def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None, axis=None):
     """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
 
     >>> import minigrad
     >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
     tensor([3., 5.])
     """
+    if axis is not None:
+        dim = axis
     if out is not None:
         return write_out(out, diff, input, n, dim, prepend, append)
     if not input.ndim:
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
-    dim = axis(dim, input.ndim)
+    dim = axis_of(dim, input.ndim)
     joined = input
     if prepend is not None or append is not None:
         parts = [part for part in (prepend, input, append) if part is not None]
@@ -290,7 +292,7 @@ def _halves(y, dim):
 def _integrand(function, y, x, dx, dim):
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    dim = axis(dim, y.ndim)
+    dim = axis_of(dim, y.ndim)
     if isinstance(dx, bool | complex):
         raise RuntimeError(f"{function}: Currently, we only support dx as a real number.")
     if x is not None and dx is not None:
@@ -316,7 +318,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
     tensor(10.5000)
     """
-    if y.ndim and not y.shape[axis(dim, y.ndim)]:
+    if y.ndim and not y.shape[axis_of(dim, y.ndim)]:
         return y.detach().sum(dim, dtype=y.dtype)
     dim, x, dx = _integrand("trapezoid", y, x, dx, dim)
     if x is None:
@@ -369,7 +371,7 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     if dim is None:
         dims = tuple(range(input.ndim))
     else:
-        dims = [axis(d, input.ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+        dims = [axis_of(d, input.ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
         for i, d in enumerate(dims):
             if d in dims[:i]:
                 raise repeated_dim(d)

@@ -4,7 +4,8 @@
 from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, broadcast_shapes, integer, shape_text
+from .._base.errors import axis as axis_of
+from .._base.errors import broadcast_shapes, either_name, integer, shape_text
 from .._core.families import General, op
 from .batches import along
 from .index_slices import _INT64, _UNSIGNED, check_in_range, is_tensor
@@ -19,7 +20,7 @@ def check_index(name, input, dim, index, src=None):
     """``dim`` from the front; raises unless ``index`` may pick elements along it (and ``src`` has one for each)."""
     is_tensor(name, "index", 3, index)
     x, i = input._array, index._array
-    dim = axis(dim if dim.__class__ is int else integer(dim, name, "dim", 2), x.ndim)
+    dim = axis_of(dim if dim.__class__ is int else integer(dim, name, "dim", 2), x.ndim)
     if i.size and i.dtype not in _UNSIGNED:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if src is not None and src._array.dtype != x.dtype:
@@ -80,7 +81,7 @@ class AddElements(General):
 add_elements = op(AddElements)
 
 
-def gather(input, dim, index, *, sparse_grad=False, out=None):
+def gather(input, dim=None, index=None, *, sparse_grad=False, out=None, axis=None):
     """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
     ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
@@ -90,6 +91,8 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
     tensor([[1],
             [4]])
     """
+    if dim is None or axis is not None:
+        dim = either_name("gather", dim, axis)
     dim = check_index("gather", input, dim, index)
     return _gather(input, index, dim) if out is None else _gather.into(out, input, index, dim)
 
@@ -119,7 +122,7 @@ def take_along_dim(input, indices, dim=None, *, out=None):
                 "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
                 f"{x.ndim} dimensions for input, and {i.ndim} dimensions for indices"
             )
-        dim = axis(integer(dim, "take_along_dim", "dim", 3), x.ndim)
+        dim = axis_of(integer(dim, "take_along_dim", "dim", 3), x.ndim)
         if x.ndim:
             ours, theirs = list(x.shape), list(i.shape)
             ours[dim] = theirs[dim] = 1

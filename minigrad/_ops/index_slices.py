@@ -7,7 +7,8 @@ from .._arrays.rounding import fitted, numbers
 from .._arrays.scatter_add import add_into
 from .._arrays.traced import Traced
 from .._base.dtypes import dtype_name, is_complex_type
-from .._base.errors import axis, integer, not_a_tensor, shape_text
+from .._base.errors import axis as axis_of
+from .._base.errors import either_name, integer, not_a_tensor, shape_text
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.tensor import Tensor, is_blank, wrap
@@ -92,7 +93,7 @@ class AddSlices(AtSlices):
 add_slices = op(AddSlices)
 
 
-def index_select(input, dim, index, *, out=None):
+def index_select(input, dim=None, index=None, *, out=None, axis=None):
     """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
     Raises IndexError for an index out of range; negative ones are.
@@ -104,7 +105,9 @@ def index_select(input, dim, index, *, out=None):
     """
     is_tensor("index_select", "index", 3, index)
     i, x = index._array, input._array
-    dim = axis(integer(dim, "index_select", "dim", 2), x.ndim)
+    if dim is None or axis is not None:
+        dim = either_name("index_select", dim, axis)
+    dim = axis_of(integer(dim, "index_select", "dim", 2), x.ndim)
     if i.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if i.dtype not in _UNSIGNED:
@@ -169,7 +172,7 @@ def check_slices(name, input, dim, index, source, reduces=None, alpha=1):
     is_tensor(public, "index", 3, index)
     is_tensor(public, "source", 4, source)
     x, i, y = input._array, index._array, source._array
-    dim = axis(integer(dim, public, "dim", 2), x.ndim)
+    dim = axis_of(integer(dim, public, "dim", 2), x.ndim)
     if i.ndim > 1:
         raise IndexError(
             f"{name}(): Index is supposed to be a vector, but got dim: {i.ndim} with type: {dtype_name(index)} and size: "
@@ -266,7 +269,7 @@ def check_copy(input, dim, index, source):
     is_tensor("index_copy", "index", 3, index)
     is_tensor("index_copy", "source", 4, source)
     x, i, y = input._array, index._array, source._array
-    dim = axis(integer(dim, "index_copy", "dim", 2), x.ndim)
+    dim = axis_of(integer(dim, "index_copy", "dim", 2), x.ndim)
     if i.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {i.ndim})")
     if not y.ndim and i.size != 1:
@@ -373,7 +376,7 @@ def check_fill(input, dim, index, value):
     x, i = input._array, index._array
     if (is_complex_type(value._array.dtype) if isinstance(value, Tensor) else isinstance(value, complex)) and not is_complex_type(x.dtype):
         raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
-    dim = axis(integer(dim, "index_fill", "dim", 2), x.ndim)
+    dim = axis_of(integer(dim, "index_fill", "dim", 2), x.ndim)
     value = filling("index_fill_", input, value)
     if i.dtype is not _INT64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")

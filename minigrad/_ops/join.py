@@ -14,7 +14,8 @@ from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import can_cast, legacy_type_name, promote_types, scalar_type_name
-from .._base.errors import axis, check_sizes, integer, shape_text, type_name
+from .._base.errors import axis as axis_of
+from .._base.errors import check_sizes, either_name, integer, shape_text, type_name
 from .._base.guards import explain
 from .._base.size import Size
 from .._core.families import General, Linear, Variadic, op, variadic
@@ -130,7 +131,7 @@ def dim_of_cat(tensors, dim):
         if not x._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
         if x._array.shape != (0,):
-            return axis(dim, x._array.ndim)
+            return axis_of(dim, x._array.ndim)
     return 0
 
 
@@ -174,7 +175,7 @@ class StackBackward0(Variadic):
 _stack = variadic(StackBackward0)
 
 
-def stack(tensors, dim=0, *, out=None):
+def stack(tensors, dim=0, *, out=None, axis=None):
     """Tensors of one shape along a new dimension; their dtypes promote.
 
     Raises RuntimeError if shapes differ or the list is empty.
@@ -186,13 +187,15 @@ def stack(tensors, dim=0, *, out=None):
     """
     if tensors.__class__ is not list and tensors.__class__ is not tuple:
         tensors_of("stack", tensors)
+    if axis is not None:
+        dim = axis
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
     if dim.__class__ is not int or dim < 0 or dim > 1:
         tensors_of("stack", tensors)
-        dim = axis(integer(dim, "stack", "dim", 2), tensors[0]._array.ndim + 1)
+        dim = axis_of(integer(dim, "stack", "dim", 2), tensors[0]._array.ndim + 1)
     elif dim and tensors[0].__class__ is Tensor and not tensors[0]._array.ndim:
-        axis(dim, 1)
+        axis_of(dim, 1)
     return _stack(tensors, dim) if out is None else _stack.into(checked_out(out, tensors), tensors, dim)
 
 
@@ -417,7 +420,7 @@ def tile_method(input, *given, dims=None):
 
 
 @composite
-def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
+def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None, axis=None):
     """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
 
     Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
@@ -427,6 +430,8 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
     >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
     tensor([1, 2, 2, 2])
     """
+    if axis is not None:
+        dim = either_name("repeat_interleave", dim, axis)
     if input is None or repeats is None:
         if dim is not None:
             raise no_form("repeat_interleave", {"repeats": repeats if input is None else input, "dim": dim})
@@ -446,7 +451,7 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
     n = input._array.shape
     if r.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
-    dim = axis(dim, len(n))
+    dim = axis_of(dim, len(n))
     n = n[dim] if n else 1
     if r.size == 1:
         repeats = repeats.expand(n)
@@ -458,7 +463,7 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None):
     return index_select(input, dim, _indices_repeated(repeats, output_size))
 
 
-def repeat_interleave_method(input, repeats, dim=None, *, output_size=None):
+def repeat_interleave_method(input, repeats, dim=None, *, output_size=None, axis=None):
     """As ``repeat_interleave``.
 
     >>> import minigrad
@@ -467,7 +472,7 @@ def repeat_interleave_method(input, repeats, dim=None, *, output_size=None):
     """
     if repeats is None:
         raise no_form("repeat_interleave", {"repeats": repeats})
-    return repeat_interleave(input, repeats, dim, output_size=output_size)
+    return repeat_interleave(input, repeats, dim, output_size=output_size, axis=axis)
 
 
 def indices_repeated(r, output_size):
@@ -496,7 +501,7 @@ def repeated_in_place(input, repeats, dim, output_size):
     shape = input._array.shape
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
-    dim = axis(dim, len(shape))
+    dim = axis_of(dim, len(shape))
     if not shape:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
     n = shape[dim] * repeats

@@ -15,7 +15,8 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.device import contiguous_format
 from .._base.dtypes import dtype_name, internal_type_name
-from .._base.errors import axis, shape_text, type_name
+from .._base.errors import axis as axis_of
+from .._base.errors import either_name, shape_text, type_name
 from .._base.guards import explain, explain_failure
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
@@ -346,7 +347,7 @@ class SqueezeBackward2(ViewOp):
 _squeeze_several = view_op(SqueezeBackward2)
 
 
-def squeeze(input, dim=None):
+def squeeze(input, dim=None, *, axis=None):
     """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
 
     Raises IndexError for a dimension out of range.
@@ -357,21 +358,23 @@ def squeeze(input, dim=None):
     """
     try:
         if dim is None:
-            return _squeeze_all(input)
+            if axis is None:
+                return _squeeze_all(input)
+            dim = axis
         if not isinstance(input, Tensor):
             return _squeeze(input, dim)  # which asks or refuses it
         n = input._array.ndim
         if isinstance(dim, (tuple, list)):
             return _squeeze_several(input, dims_of("squeeze", dim, n))
-        return _squeeze(input, axis(as_int(dim, "squeeze", "dim", 2), n))
+        return _squeeze(input, axis_of(as_int(dim, "squeeze", "dim", 2), n))
     except Exception:
-        explain_failure(squeeze, input, dim)
+        explain_failure(squeeze, input, dim, axis)
         raise
 
 
 def dims_of(function, dim, ndim):
     """Several dimensions from the front; raises RuntimeError for one named twice."""
-    dims = tuple([axis(d, ndim) for d in ints(function, "dim", dim)])
+    dims = tuple([axis_of(d, ndim) for d in ints(function, "dim", dim)])
     for i, d in enumerate(dims):
         if d in dims[:i]:
             raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
@@ -390,7 +393,7 @@ class UnsqueezeBackward0(ViewOp):
 _unsqueeze = view_op(UnsqueezeBackward0)
 
 
-def unsqueeze(input, dim):
+def unsqueeze(input, dim=None, *, axis=None):
     """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
     >>> import minigrad
@@ -398,7 +401,9 @@ def unsqueeze(input, dim):
     tensor([[1],
             [2]])
     """
-    return _unsqueeze(input, axis(as_int(dim, "unsqueeze", "dim", 2), input._array.ndim + 1))
+    if dim is None or axis is not None:
+        dim = either_name("unsqueeze", dim, axis)
+    return _unsqueeze(input, axis_of(as_int(dim, "unsqueeze", "dim", 2), input._array.ndim + 1))
 
 
 @composite
@@ -467,8 +472,8 @@ def flatten(input, start_dim=0, end_dim=-1):
     shape = input._array.shape
     if start_dim.__class__ is int and start_dim == 0 and end_dim == -1 and len(shape) != 1:
         return reshape(input, (input._array.size,))
-    start = axis(as_int(start_dim, "flatten", "start_dim", 2), len(shape))
-    end = axis(as_int(end_dim, "flatten", "end_dim", 3), len(shape))
+    start = axis_of(as_int(start_dim, "flatten", "start_dim", 2), len(shape))
+    end = axis_of(as_int(end_dim, "flatten", "end_dim", 3), len(shape))
     if start > end:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     if not shape:
@@ -493,7 +498,7 @@ def unflatten(input, dim, sizes):
         raise TypeError(f"unflatten(): argument 'dim' (position 1) must be int, not {type_name(dim)}")
     if not isinstance(sizes, (tuple, list)):
         raise TypeError(f"unflatten(): argument 'sizes' (position 2) must be tuple of ints, not {type_name(sizes)}")
-    dim = axis(operator.index(dim), len(shape))
+    dim = axis_of(operator.index(dim), len(shape))
     sizes = ints("unflatten", "sizes", sizes)
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
@@ -613,7 +618,7 @@ def squeeze_(input, dim=None):
             return _squeeze_all_(input)
         if isinstance(dim, (tuple, list)):
             return _squeeze_several_(input, dims_of("squeeze_", dim, input._array.ndim))
-        return _squeeze_(input, axis(as_int(dim, "squeeze_", "dim", 1), input._array.ndim))
+        return _squeeze_(input, axis_of(as_int(dim, "squeeze_", "dim", 1), input._array.ndim))
     except Exception:
         explain_failure(squeeze_, input, dim)
         raise
@@ -627,7 +632,7 @@ def unsqueeze_(input, dim):
     torch.Size([1, 2])
     """
     try:
-        return _unsqueeze_(input, axis(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
+        return _unsqueeze_(input, axis_of(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
     except Exception:
         explain_failure(unsqueeze_, input, dim)
         raise

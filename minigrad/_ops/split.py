@@ -8,7 +8,8 @@ import numpy as np
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import axis, shape_text, too_large, type_name
+from .._base.errors import axis as axis_of
+from .._base.errors import shape_text, too_large, type_name
 from .._core.families import MultiViewOp, views
 from .._core.tensor import Tensor
 from .batches import along
@@ -42,7 +43,7 @@ class UnbindBackward0(MultiViewOp):
 _unbind = views(UnbindBackward0)
 
 
-def unbind(input, dim=0):
+def unbind(input, dim=0, *, axis=None):
     """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
 
     >>> import minigrad
@@ -52,7 +53,7 @@ def unbind(input, dim=0):
     n = input._array.ndim
     if not n:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-    return _unbind(input, axis(as_int(dim, "unbind", "dim", 2), n))
+    return _unbind(input, axis_of(as_int(dim if axis is None else axis, "unbind", "dim", 2), n))
 
 
 def rejoined(xp, g, shape, dim, sizes):
@@ -120,7 +121,7 @@ def split_arguments(tensor, size, dim):
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if size < 0:
         raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
-    dim = axis(as_int(dim, "split", "dim", 3), len(shape))
+    dim = axis_of(as_int(dim, "split", "dim", 3), len(shape))
     if size == 0 and shape[dim]:
         raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {shape[dim]}")
     return size or 1, dim
@@ -148,7 +149,7 @@ def split_with_sizes(input, split_sizes, dim=0):
     shape = input._array.shape
     if not shape:
         raise RuntimeError("split_with_sizes expects at least a 1-dimensional tensor")
-    dim = axis(as_int(dim, "split_with_sizes", "dim", 3), len(shape))
+    dim = axis_of(as_int(dim, "split_with_sizes", "dim", 3), len(shape))
     sizes = ints("split_with_sizes", "split_sizes", split_sizes)
     if min(sizes, default=0) < 0:
         raise RuntimeError(f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={shape_text(sizes)}")
@@ -161,7 +162,7 @@ def split_with_sizes(input, split_sizes, dim=0):
 
 
 @composite
-def chunk(input, chunks, dim=0):
+def chunk(input, chunks, dim=0, *, axis=None):
     """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
 
     Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
@@ -176,7 +177,7 @@ def chunk(input, chunks, dim=0):
     chunks = as_int(chunks, "chunk", "chunks", 2)
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    dim = axis(as_int(dim, "chunk", "dim", 3), len(shape))
+    dim = axis_of(as_int(dim if axis is None else axis, "chunk", "dim", 3), len(shape))
     n = shape[dim]
     return _split(input, -(-n // chunks), dim) if n else _split_with_sizes(input, (0,) * chunks, dim)
 
@@ -208,7 +209,7 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
                 f"{dtype_name(at)}"
             )
         at = at.tolist()
-    dim = axis(as_int(dim, "tensor_split", "dim", 3), len(shape))
+    dim = axis_of(as_int(dim, "tensor_split", "dim", 3), len(shape))
     n = shape[dim]
     if isinstance(at, (tuple, list)):
         cuts = [0, *ints("tensor_split", "indices", at), n]
