@@ -258,13 +258,18 @@ def of_python(value):
 _SIGNED = (int8, int16, int32, int64)
 
 
-def _check_dtypes(function, **given):
-    """Raise TypeError for an argument that is no dtype."""
+def _as_dtypes(function, **given):
+    """The arguments as dtypes, which Python's types of numbers stand for too; raises TypeError for what is none."""
+    found = []
     for position, (name, value) in enumerate(given.items(), 1):
+        if value.__class__ is type:
+            value = {bool: bool_, int: int64, float: float64, complex: complex128}.get(value, value)
         if value.__class__ is not dtype:
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be torch.dtype, not {type_name(value)}"
             )
+        found.append(value)
+    return found
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
@@ -276,8 +281,9 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
     torch.float16
     """
-    _check_dtypes("promote_types", type1=type1, type2=type2)
     a, b = type1, type2
+    if not a.__class__ is b.__class__ is dtype:
+        a, b = _as_dtypes("promote_types", type1=a, type2=b)
     if a is b:
         return a
     if a.rank is None or b.rank is None:
@@ -323,7 +329,7 @@ def can_cast(from_: Any, to: Any) -> bool:
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
     False
     """
-    _check_dtypes("can_cast", from_=from_, to=to)
+    from_, to = _as_dtypes("can_cast", from_=from_, to=to)
     if from_.category == COMPLEX and to.category != COMPLEX:
         return False
     if from_.category == FLOATING and to.category < FLOATING:

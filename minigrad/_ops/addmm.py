@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.dtypes import dtype_name
-from .._base.errors import check_integer_range
+from .._base.errors import check_integer_range, type_name
 from .._core.families import General, op
 from .._core.inplace import check_writable, op_
 from .._core.out import write_out
@@ -24,6 +24,7 @@ from .matmul import (
     product_plus,
     scaled_sum,
 )
+from .scalars import number_of
 
 __all__ = ["addbmm", "addmm", "addmv", "addmv_", "addr", "baddbmm"]
 METHODS = "addbmm addbmm_ addmm addmm_ addmv addmv_ addr addr_ baddbmm baddbmm_"
@@ -155,11 +156,21 @@ _baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
 
 
 def _check_factors(beta, alpha):
-    """Raise OverflowError for factors that are integers of more than 64 bits."""
+    """Raise OverflowError for factors that are integers of more than 64 bits, TypeError for what is no number."""
     if beta.__class__ is int:
         check_integer_range(beta)
+    elif beta.__class__ is not float:
+        _check_factor("beta", beta)
     if alpha.__class__ is int:
         check_integer_range(alpha)
+    elif alpha.__class__ is not float:
+        _check_factor("alpha", alpha)
+
+
+def _check_factor(name, value):
+    """Raise TypeError for what is no number."""
+    if number_of(value) is None:
+        raise TypeError(f"argument '{name}' must be Number, not {type_name(value)}")
 
 
 @takes_leading_factors
@@ -255,6 +266,7 @@ def addr_(input, vec1, vec2, *, beta=1, alpha=1):
     tensor([[3., 4.],
             [6., 8.]])
     """
+    _check_factors(beta, alpha)
     _check_addr((input, vec1, vec2), beta, alpha)
     return _addr_(input, vec1, vec2, beta, alpha)
 
@@ -280,6 +292,7 @@ def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
     >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
     tensor([[11.]])
     """
+    _check_factors(beta, alpha)
     if batch1.ndim == batch2.ndim == 3 and input.shape != (batch1.shape[1], batch2.shape[2]):
         check_writable(input)
         product = addbmm(input, batch1, batch2, beta=beta, alpha=alpha)
@@ -311,4 +324,5 @@ def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
     >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
     tensor([[[12.]]])
     """
+    _check_factors(beta, alpha)
     return _baddbmm_(input, batch1, batch2, beta, alpha)

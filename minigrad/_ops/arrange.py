@@ -11,6 +11,7 @@ from .._core.families import Linear, op
 from .._core.inplace import op_
 from .._core.out import write_out_same
 from .batches import along, along_result, leading
+from .scalars import number_of
 from .shape import ravel
 from .sizes import ints, sizes_of
 from .strided import as_strided
@@ -218,7 +219,8 @@ def fill_diagonal_(input, fill_value, wrap=False):
             [0., 1.]])
     """
     shape = input._array.shape
-    if not isinstance(fill_value, (bool, int, float, complex, np.generic)):
+    number = number_of(fill_value)
+    if number is None:
         raise TypeError(f"fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not {type_name(fill_value)}")
     if len(shape) < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -228,7 +230,7 @@ def fill_diagonal_(input, fill_value, wrap=False):
     step = sum(input.stride())
     for top in range(0, rows, columns + 1) if wrap and len(shape) == 2 else (0,):
         size = min(columns, rows - top)
-        as_strided(input, (size,), (step,), input.storage_offset() + top * input.stride(0)).fill_(fill_value)
+        as_strided(input, (size,), (step,), input.storage_offset() + top * input.stride(0)).fill_(number)
     return input
 
 

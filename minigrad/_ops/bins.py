@@ -82,7 +82,9 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
         if input.__class__ is complex:
             raise NotImplementedError("\"searchsorted_out_cpu\" not implemented for 'ComplexFloat'")
         input = wrap(np.asarray(input))
-    elif sorted_sequence.ndim != 1 and tuple(sorted_sequence.shape[:-1]) != tuple(input.shape[:-1]):
+    if input.is_complex() or sorted_sequence.is_complex():
+        raise NotImplementedError(f"\"searchsorted_out_cpu\" not implemented for '{dtype_name(sorted_sequence)}'")
+    if input.ndim and sorted_sequence.ndim != 1 and tuple(sorted_sequence.shape[:-1]) != tuple(input.shape[:-1]):
         raise RuntimeError(
             f"{name}: boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value "
             f"tensor must match, but we got boundaries tensor {list(sorted_sequence.shape)} and input value tensor "
@@ -321,7 +323,8 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     fits = range is None or (is_count and isinstance(range, (tuple, list)))
     if not fits or not (is_count or isinstance(bins, Tensor)):
         raise refused("histogram", _HISTOGRAMS, input, **({} if range is None else {"range": range}), bins=bins)
-    refuse_histogram(input._array, "histogramdd")
+    if is_count and range is None:  # the range of the data has to be found
+        refuse_histogram(input._array, "histogramdd")
     _check_bins(input, (bins,), range, weight, (input.numel(), 1))
     low, high = (None, None) if range is None else range
     edges, number = (bins, None) if isinstance(bins, Tensor) else (None, bins)

@@ -439,6 +439,6 @@ def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
 def _replacements(function, *values):
     """The numbers that take the place of nan and the infinities; raises TypeError for what is none."""
     return [
-        value if value is None or value.__class__ is float else as_real(value, function, name, place)
+        value if value is None or value.__class__ is float else float(value) if value.__class__ is int else as_real(value, function, name, place)
         for place, (name, value) in enumerate(zip(("nan", "posinf", "neginf"), values), 2)
     ]

@@ -276,13 +276,9 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=Fals
     >>> minigrad.scalar_tensor(2)
     tensor(2.)
     """
-    if isinstance(s, Wrapped | np.number | np.bool_):
+    if isinstance(s, Wrapped):
         s = s.item()
-    if s.__class__ is int:
-        check_integer_range(s)
-    if not isinstance(s, (bool, int, float, complex)):
-        raise TypeError(f"scalar_tensor(): argument 's' (position 1) must be Number, not {type_name(s)}")
-    return finish(as_number(s, np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)
+    return finish(as_number(as_scalar(s, "scalar_tensor", "s", 1), np_dtype("scalar_tensor", dtype)), requires_grad, device, layout, pin_memory)
 
 
 def _eye(n, m, dtype):

@@ -139,6 +139,8 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     mode = _MODES.get(compute_mode)
     if mode is None:
         raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    need_tensors("cdist", x1=x1, x2=x2)
+    p = as_real(p, "cdist", "p", 3)
     for name, x in (("X1", x1), ("X2", x2)):
         if x.ndim < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")

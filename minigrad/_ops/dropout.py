@@ -71,8 +71,9 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like, name):
         return plus(multiply(input, mask), mask)
     levels = apart() if thread_state.levels else ()
     kept = distributions.fill_bernoulli(np.empty_like(noise_like(input, sizes_of(levels))), None, 1 - p)
-    if kept.dtype.kind in "iu":
-        raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_type_name(input.dtype)}")
+    if kept.dtype.kind in "iub":
+        name = "Long" if kept.dtype.kind == "b" else scalar_type_name(input.dtype)
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {name}")
     scale = 1 / math.sqrt((ALPHA * ALPHA * p + 1) * (1 - p))
     cast = kept.dtype.type
     shift = (kept - cast(1)) * cast(ALPHA * scale) + cast(ALPHA * scale * p)

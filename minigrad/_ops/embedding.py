@@ -170,6 +170,8 @@ def embedding_bag(
     """
     _check_indices("embedding_bag", indices)
     _check_indices("embedding_bag", offsets, "offsets")
+    if offsets.ndim != 1:
+        raise RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {offsets.ndim}")
     _no_sparse(sparse)
     rows = weight.shape[0]
     if padding_idx is None:

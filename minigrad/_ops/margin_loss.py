@@ -7,7 +7,7 @@ from .._arrays.kernels import margin_loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
 from .._base.dtypes import FLOATING, dtype_name, int64, scalar_type_name
-from .._base.errors import broadcast_shapes, check_sizes, not_a_tensor, shape_text
+from .._base.errors import broadcast_shapes, check_sizes, flag, not_a_tensor, shape_text
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor
 from .activation import logsigmoid
@@ -259,6 +259,8 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6,
     >>> minigrad.triplet_margin_loss(minigrad.zeros(1, 2), minigrad.zeros(1, 2), minigrad.ones(1, 2), eps=0.)
     tensor([0.])
     """
+    flag(swap, "triplet_margin_loss", "swap", 7)
+
     def distance(x, y):
         return pairwise_distance(x, y, p, eps)
     return triplet_loss(anchor, positive, negative, distance, margin, swap, reduction)

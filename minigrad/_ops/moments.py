@@ -12,7 +12,7 @@ from .._base import dtypes
 from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.dtypes import dtype_name, from_numpy_dtype, is_complex_type, known
-from .._base.errors import axis
+from .._base.errors import axis, flag
 from .._core.families import General, Linear, Reduce, Unary, op
 from .._core.inplace import op_
 from .._core.out import write_out_same
@@ -363,6 +363,10 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
     """
     if names:
         dim, keepdim = numpy_names("norm", names, dim, keepdim)
+    if keepdim is not False:
+        flag(keepdim, "linalg_vector_norm", "keepdim", 4)
+    if dtype is not None:
+        known("linalg_vector_norm", dtype)
     if p.__class__ is str and p != "fro":
         if p != "nuc":
             raise RuntimeError(f"linalg.matrix_norm: Order {p} not supported.")

@@ -211,6 +211,11 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     if eps is not None and eps.__class__ is not float:
         eps = as_real(eps, "rms_norm", "eps", 4)
     if isinstance(input, Tensor) and isinstance(normalized_shape, list | tuple) and input.ndim < len(normalized_shape):
+        if isinstance(weight, Tensor) and tuple(weight.shape) != tuple(normalized_shape):
+            raise RuntimeError(
+                f"Expected weight to be of same shape as normalized_shape, but got weight of shape {shape_text(weight.shape)} and "
+                f"normalized_shape = {shape_text(normalized_shape)}"
+            )
         raise ValueError(f"Input tensor must have at least {len(normalized_shape)} dimensions, but got {input.ndim}")
     sizes = _check_last("rms_norm", input, normalized_shape, "", weight=weight)
     name = input.dtype.name

@@ -41,7 +41,7 @@ def _window(function, n, kernel_size, stride, padding, dilation=1):
     omitted = "must be omitted, a single int" if function == "avg_pool3d" else "must either be omitted, a single int"
     kernel = _numbers(kernel_size, n, f"{function}: kernel_size {single}, or a tuple of {_WORDS[n]}")
     stride = () if is_left_out(stride) else stride
-    if stride != ():
+    if not isinstance(stride, tuple) or stride:
         stride = _numbers(stride, n, f"{function}: stride {omitted}, or a tuple of {_WORDS[n]}")
     padding = _numbers(padding, n, f"{function}: padding {single}, or a tuple of {_WORDS[n]}")
     dilation = _numbers(dilation, n, f"{function}: dilation must be either a single int, or a tuple of {_WORDS[n]}")

@@ -18,7 +18,7 @@ from .._base.device import check as check_device
 from .._base.device import device as named_device
 from .._base.dtypes import dtype as _dtype
 from .._base.dtypes import dtype_name, known, scalar_type_name
-from .._base.errors import broadcast_shapes, not_a_tensor, shape_text, type_name
+from .._base.errors import broadcast_shapes, not_a_tensor, type_name
 from .._base.guards import explain
 from .._base.publishing import publish
 from .._core import late
@@ -42,6 +42,7 @@ from .create import (
     sizes,
 )
 from .drawing import apart, in_transform, overwrite, refuse_out, sampled, sizes_of
+from .operands import need_tensors
 from .overloads import refused
 from .scalars import as_limit, number_of
 from .sizes import as_int
@@ -530,10 +531,11 @@ def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Any:
     >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
     tensor([10.])
     """
+    need_tensors("binomial", count=count, prob=prob)
     for name, x in (("count", count), ("prob", prob)):
-        if isinstance(x, Tensor) and not x.is_floating_point():
+        if not x.is_floating_point():
             raise ValueError(f"binomial only supports floating-point dtypes for {name}, got: {scalar_type_name(x.dtype)}")
-    if isinstance(count, Tensor) and isinstance(prob, Tensor) and count.dtype is not prob.dtype:
+    if count.dtype is not prob.dtype:
         raise RuntimeError(
             f"Found dtype {scalar_type_name(prob.dtype)} but expected {scalar_type_name(count.dtype)}"
         )
@@ -562,12 +564,8 @@ def normal(
         return _filled("normal", fill, (size,), {}, generator, out, dtype, (requires_grad, device, layout, pin_memory))
     if out is not None:
         refuse_out()
-        if isinstance(mean, Tensor) != isinstance(std, Tensor) and isinstance(out, Tensor):
-            shape = (mean if isinstance(mean, Tensor) else std)._array.shape  # type: ignore[union-attr]
-            if isinstance(mean, Tensor) and broadcast_shapes([shape, out._array.shape]) != out._array.shape:
-                raise RuntimeError(
-                    f"output with shape {shape_text(out._array.shape)} doesn't match the broadcast shape {shape_text(shape)}"
-                )
+        if isinstance(mean, Tensor) and not isinstance(std, Tensor) and isinstance(out, Tensor):
+            mean = mean.expand(broadcast_shapes([mean._array.shape, out._array.shape]))
         return write_out(out, normal, mean, std, generator=generator)
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):
