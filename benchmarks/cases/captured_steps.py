@@ -42,7 +42,19 @@ def tiny_mlp(torch, make_optimizer):
     return trainer(torch, model, nn.MSELoss(), optimizer, evenly(torch, 8, 8), evenly(torch, 8, 1))
 
 
-TINY = {"SGD": (sgd, 0.09), "Adam": (adam, 0.15)}
+def together(name, torch, parameters, **options):
+    """An optimizer that moves all parameters as one; PyTorch's is what it is by default, since that is quicker there."""
+    if hasattr(torch, "capture"):
+        options["foreach"] = True
+    return getattr(torch.optim, name)(parameters, **options)
+
+
+TINY = {
+    "SGD": (sgd, 0.09),
+    "SGD, foreach": (functools.partial(together, "SGD", lr=0.01), 0.09),
+    "Adam": (adam, 0.15),
+    "Adam, foreach": (functools.partial(together, "Adam", lr=0.001), 0.08),
+}
 for name, (make_optimizer, bar) in TINY.items():
     captured.timed(f"8-8-8-1 tanh MLP, batch 8, {name}", bar=bar)(
         functools.partial(tiny_mlp, make_optimizer=make_optimizer)

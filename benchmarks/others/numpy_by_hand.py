@@ -9,8 +9,15 @@ RATE = 0.01
 BETA1, BETA2, EPS, ADAM_RATE = 0.9, 0.999, 1e-8, 0.001
 
 
-def gradients_of_tanh_mlp(weights, x, target):
-    """A function that computes the gradients of the weights and returns the loss, and the arrays that it writes them to."""
+def side_by_side(arrays):
+    """One array with the elements of all, and views of it in their places."""
+    whole = np.concatenate([a.reshape(-1) for a in arrays])
+    ends = np.cumsum([a.size for a in arrays])[:-1]
+    return whole, [part.reshape(a.shape) for part, a in zip(np.split(whole, ends), arrays)]
+
+
+def gradients_of_tanh_mlp(weights, x, target, slopes):
+    """A function that writes the gradients of the weights to ``slopes``, and returns the loss."""
     w1, b1, w2, b2, w3, b3 = weights
     rows, width = len(x), len(b1)
     h1, h2, g1, g2, slope = (np.empty((rows, width), np.float32) for _ in range(5))
@@ -18,7 +25,7 @@ def gradients_of_tanh_mlp(weights, x, target):
     ones, one = np.ones(rows, np.float32), np.float32(1)
     w1_t, w2_t, w3_t, g1_t, g2_t, error_t = w1.T, w2.T, w3.T, g1.T, g2.T, error.T
     flat_error, share = error.reshape(-1), np.float32(2 / out.size)
-    slopes = d_w1, d_b1, d_w2, d_b2, d_w3, d_b3 = [np.empty_like(w) for w in weights]
+    d_w1, d_b1, d_w2, d_b2, d_w3, d_b3 = slopes
 
     def gradients():
         x.dot(w1_t, h1)
@@ -48,13 +55,23 @@ def gradients_of_tanh_mlp(weights, x, target):
         g1_t.dot(x, d_w1)
         return loss
 
-    return gradients, slopes
+    return gradients
 
 
-def sgd():
+def tanh_mlp(together):
+    """The gradients' function, and pairs of weights and gradients, all of them as one pair if ``together``."""
     weights, x, target = inputs.tanh_mlp()
-    (gradients, slopes), rate = gradients_of_tanh_mlp(weights, x, target), np.array(RATE, np.float32)
-    moves = [(w, g, np.empty_like(w)) for w, g in zip(weights, slopes)]
+    slopes = [np.zeros_like(w) for w in weights]
+    pairs = list(zip(weights, slopes))
+    if together:
+        (whole, weights), (slope, slopes) = side_by_side(weights), side_by_side(slopes)
+        pairs = [(whole, slope)]
+    return gradients_of_tanh_mlp(weights, x, target, slopes), pairs
+
+
+def sgd(together=False):
+    (gradients, pairs), rate = tanh_mlp(together), np.array(RATE, np.float32)
+    moves = [(w, g, np.empty_like(w)) for w, g in pairs]
 
     def run():
         loss = gradients()
@@ -66,13 +83,9 @@ def sgd():
     return run
 
 
-def adam():
-    weights, x, target = inputs.tanh_mlp()
-    gradients, slopes = gradients_of_tanh_mlp(weights, x, target)
-    moves = [
-        (w, g, np.zeros_like(w), np.zeros_like(w), np.empty_like(w), np.empty_like(w))
-        for w, g in zip(weights, slopes)
-    ]
+def adam(together=False):
+    gradients, pairs = tanh_mlp(together)
+    moves = [(w, g, np.zeros_like(w), np.zeros_like(w), np.empty_like(w), np.empty_like(w)) for w, g in pairs]
     rest1, rest2 = np.array(1 - BETA1, np.float32), np.array(1 - BETA2, np.float32)
     size, eps = np.empty((), np.float32), np.empty((), np.float32)
     t = 0
@@ -104,5 +117,7 @@ def adam():
 
 SETUPS = {
     captured.path("8-8-8-1 tanh MLP, batch 8, SGD"): sgd,
+    captured.path("8-8-8-1 tanh MLP, batch 8, SGD, foreach"): lambda: sgd(together=True),
     captured.path("8-8-8-1 tanh MLP, batch 8, Adam"): adam,
+    captured.path("8-8-8-1 tanh MLP, batch 8, Adam, foreach"): lambda: adam(together=True),
 }

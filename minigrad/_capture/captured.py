@@ -409,6 +409,13 @@ def _name(function):
     return f"{owner.__name__}.{name}" if isinstance(owner, np.ufunc) else name
 
 
+def _name_of_gradient(leaf, names, program):
+    """What the gradient at a leaf is called in the source; None if the leaf has no name."""
+    tensor = leaf.variable
+    name = names.get(program.place(tensor._array).region()) if program.knows(tensor._array) else None
+    return name and f"d_{name.lstrip('_')}"
+
+
 #: In the place of a node: what is derived from it is looked at in each call.
 VARYING = object()
 
@@ -418,14 +425,19 @@ class Replay:
 
     def __init__(self, outcome):
         capturing = outcome.capturing
+        names = capturing.names()
         returned = {what for kind, what, *_ in outcome.recipes if kind == "output"}
         self.plan = plan = Plan(
             outcome.program,
             capturing.inputs,
             outcome.outputs,
             outcome.lasting,
-            capturing.names(),
-            {place for leaf, place, _ in outcome.grads if leaf.__class__ is not int} - returned - {None},
+            names,
+            {
+                place: _name_of_gradient(leaf, names, outcome.program)
+                for leaf, place, _ in outcome.grads
+                if leaf.__class__ is not int and place is not None and place not in returned
+            },
         )
         self.places = sorted(i for i, _ in capturing.inputs.values())
         self.spec = outcome.result_spec

@@ -26,8 +26,9 @@ from .._core.runs import SKIP
 from .._core.storage import FRESH
 from .._core.tensor import Tensor
 from .._core.views import AsStridedBackward0
+from ..optim._together import lay_side_by_side
 from .program import Program, spaced_copy
-from .reachable import tensors_of
+from .reachable import reached_by
 
 __all__ = ["Capturing", "Touched"]
 
@@ -68,6 +69,7 @@ class Capturing:
         ] = {}  # id of the owner of an argument's copy -> (the copy, the array, the memory)
         self.repeating = False
         self.guards: list[Any] = []  # functions that say whether what they watch is as it was
+        self.called: list[Any] = []  # arrays that have names, with them
         self.modules: dict[int, Any] = {}  # modules that were called -> whether they were in training
 
     # Around the run -----------------------------------------------------------------------------------------------------------
@@ -78,6 +80,9 @@ class Capturing:
             raise RuntimeError(
                 "a step cannot be captured while a profiler, a dispatch mode or another capture looks on"
             )
+        tensors, optimizers = reached_by(function)
+        for optimizer in optimizers:
+            lay_side_by_side(optimizer)
         watch(self.watcher)
         thread_state.capturing = self
         of_modules = nn.modules.module
@@ -85,7 +90,7 @@ class Capturing:
         hook = of_modules.register_module_forward_pre_hook(self.enter_module)
         try:
             self.trace_arguments()
-            self.touch(*[x for x in tensors_of(function) if _unfollowed(x) is None])
+            self.touch(*[x for x in tensors if _unfollowed(x) is None])
             with _followed_draws():
                 return function(*args, **kwargs)
         finally:
@@ -120,6 +125,7 @@ class Capturing:
         """Note no more, and give all tensors and nodes arrays again; ``reason`` says why, before the step's end."""
         program = self.program
         program.open = False
+        program.abandon = None  # no cycle: what was noted goes as soon as nobody needs it
         program.reason = program.reason or reason
         for own, array, memory in self.copies.values():
             if memory.pristine is not None:
@@ -201,16 +207,16 @@ class Capturing:
         return function(*[untraced(x) for x in args])
 
     def names(self):
-        """Memories by what their tensors are called: arguments, parameters and buffers of the modules that were called."""
-        found = {}
+        """What the parameters and buffers of the modules that were called are called, and what optimizers keep of them, by ``Place.region``."""
+        found = {self.program.place(array).region(): name for array, name in self.called}
         for module, _ in self.modules.values():
             for name, tensor in (*module.named_parameters(), *module.named_buffers()):
                 array = tensor._array
                 if array.__class__ is ndarray and self.program.knows(array):
                     name = re.sub(r"\W", "_", name)
                     name = f"_{name}" if name[0].isdigit() else name
-                    number = self.program.memory(array).number
-                    found[number] = max(found.get(number, ""), name, key=len)
+                    region = self.program.place(array).region()
+                    found[region] = max(found.get(region, ""), name, key=len)
         return found
 
     # Backward -------------------------------------------------------------------------------------------------------------------
@@ -241,7 +247,7 @@ class Capturing:
             return along(node, edges, xp, g, values)
         except Exception as error:  # not only a leak: it may be that something takes arrays only
             del self.program.steps[mark:]
-            why = error
+            why = str(error)  # not the error, which would hold this frame
         alike = _alone(node, edges)
         wanted = [edge is not None for edge in edges]
         given = []  # the operands that get one
@@ -252,7 +258,7 @@ class Capturing:
             return tuple([outs[i] for i in given])
 
         gradients.__name__ = f"{type(node).__name__}.gradients"
-        results = self.program.opaque(gradients, (g, *values), {}, str(why))
+        results = self.program.opaque(gradients, (g, *values), {}, why)
         outs = [None] * len(edges)
         for i, result in zip(given, results):
             outs[i] = result
@@ -284,6 +290,16 @@ class Capturing:
             return function(*args, **kwargs)
         finally:
             self.repeating = False
+
+    @contextmanager
+    def paused(self):
+        """Do not note what is done meanwhile: it makes what is there before each later run."""
+        program = self.program
+        was, program.open = program.open, False
+        try:
+            yield
+        finally:
+            program.open = was
 
     def follow_state(self, optimizer, names):
         """Guard that an optimizer's state keeps its tensors; ``names`` are those of the buffers."""

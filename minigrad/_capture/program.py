@@ -4,6 +4,7 @@ A value is a ``Place``: where in which ``Memory`` it lies, and in what shape.  V
 is noted for what only looks at memory in another way.
 """
 
+import math
 import threading
 from typing import Any
 
@@ -62,6 +63,10 @@ class Place:
     def key(self):
         """What tells places of one program apart."""
         return self.memory.number, self.offset, self.shape, self.strides, self.dtype
+
+    def region(self):
+        """What places in other shapes, of the same elements, have in common."""
+        return self.memory.number, self.offset, math.prod(self.shape)
 
     def fills(self):
         """Whether this is the whole memory, as its owner sees it."""

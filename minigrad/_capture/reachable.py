@@ -1,4 +1,4 @@
-"""The tensors that a function can get at: by its closure, the globals that it names, the object that it is a method of."""
+"""The tensors and optimizers that a function can get at: by its closure, the globals that it names, the object that it is a method of."""
 
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
@@ -6,16 +6,16 @@ from .._core.tensor import Tensor
 from ..nn import Module
 from ..optim import Optimizer
 
-__all__ = ["tensors_of"]
+__all__ = ["reached_by"]
 
 #: More objects than these are not looked at.
 _MOST = 20_000
 _LEAVES = (int, float, complex, str, bytes, type, ModuleType, BuiltinFunctionType)
 
 
-def tensors_of(function):
-    """The tensors that ``function`` may read without being handed them, as far as they can be found."""
-    found, seen, pending = [], set(), [function]
+def reached_by(function):
+    """The tensors that ``function`` may read without being handed them, and the optimizers, as far as they can be found."""
+    found, optimizers, seen, pending = [], [], set(), [function]
     while pending and len(seen) < _MOST:
         x = pending.pop()
         if id(x) in seen or isinstance(x, _LEAVES):
@@ -32,6 +32,7 @@ def tensors_of(function):
         elif isinstance(x, dict):
             pending += x.values()
         elif isinstance(x, Optimizer):
+            optimizers.append(x)
             pending += [
                 group["params"] for group in x.param_groups
             ]  # its own numbers it reads anew in each run
@@ -43,7 +44,7 @@ def tensors_of(function):
                 and not isinstance(x, Module)
             ):
                 pending.append(type(x).__call__)
-    return found
+    return found, optimizers
 
 
 def _of_function(function):

@@ -1,10 +1,10 @@
-"""Calls that need not be made: copies of what nobody writes to meanwhile, and what has been computed before."""
+"""Calls that need not be made: copies of what nobody writes to meanwhile, copies into new arrays, and what has been computed before."""
 
 import numpy as np
 
 from .program import Place
 
-__all__ = ["shorter"]
+__all__ = ["shorter", "written_in_place"]
 
 ndarray = np.ndarray
 
@@ -53,6 +53,77 @@ def shorter(steps, outputs):
         instead[number] = source.memory
         last[source.memory.number] = max(last[source.memory.number], last[number])
     return found
+
+
+def written_in_place(steps, outputs):
+    """``steps`` and ``outputs``, where what is copied into a part of a new array is made there, and the copy left out.
+
+    So are the calls that make arrays whose elements are written later: memory is given out elsewhere.
+    """
+    steps = [step for step in steps if not (step.function is np.empty_like and step.kind == "call")]
+    changes, uses = {}, {}  # number of a memory -> when which of its places is changed, met
+    for i, step in enumerate(steps):
+        for place in step.changed():
+            changes.setdefault(place.memory.number, []).append((i, place))
+        for place in step.places():
+            uses.setdefault(place.memory.number, []).append((i, place))
+    moved, left_out = (
+        {},
+        set(),
+    )  # number of a memory -> (the memory that it becomes a part of, how far behind its start)
+    for i, step in enumerate(steps):
+        if (
+            step.function is not ndarray.__setitem__
+            or step.args[1] is not Ellipsis
+            or step.args[2].__class__ is not Place
+        ):
+            continue
+        target, _, source = step.args
+        number, into = source.memory.number, target.memory.number
+        if (
+            source.memory.born is not None
+            and target.memory.born is not None
+            and number != into
+            and number not in moved
+            and into not in moved
+            and source.fills()
+            and (source.shape, source.strides, source.dtype) == (target.shape, target.strides, target.dtype)
+            and max(at for at, _ in changes[number]) < i
+            and not any(_overlap(place, target) for at, place in uses[into] if at < i)
+            and not any(_overlap(place, target) for at, place in changes[into] if at > i)
+        ):
+            moved[number] = target.memory, target.offset - source.offset
+            left_out.add(i)
+    found = [step for i, step in enumerate(steps) if i not in left_out]
+    for step in found:
+        step.args, step.results, step.writes = (
+            _part(x, moved) for x in (step.args, step.results, step.writes)
+        )
+        step.kwargs = {name: _part(x, moved) for name, x in step.kwargs.items()}
+    return found, _part(outputs, moved)
+
+
+def _overlap(a, b):
+    """Whether two places in one memory may have bytes in common; strides are those of arrays in one piece, or it is taken that they do."""
+    if min((*a.strides, *b.strides), default=0) < 0:
+        return True
+    return a.offset < b.offset + _extent(b) and b.offset < a.offset + _extent(a)
+
+
+def _extent(place):
+    if 0 in place.shape:
+        return 0
+    return sum((n - 1) * stride for n, stride in zip(place.shape, place.strides)) + place.dtype.itemsize
+
+
+def _part(x, moved):
+    """``x`` with places in the memories that have become parts of others."""
+    if x.__class__ is tuple or x.__class__ is list:
+        return x.__class__([_part(y, moved) for y in x])
+    if x.__class__ is Place and x.memory.number in moved:
+        memory, behind = moved[x.memory.number]
+        return Place(memory, x.offset + behind, x)
+    return x
 
 
 def _key(step):

@@ -14,7 +14,7 @@ import numpy as np
 from .._arrays.memory_layout import address, flat_bytes
 from .arena import Arena
 from .program import Place, leaves_of, spaced_copy
-from .shorter import shorter
+from .shorter import shorter, written_in_place
 
 __all__ = ["Plan"]
 
@@ -27,15 +27,22 @@ class Plan:
     ``inputs`` has, for the memory of each argument, which argument that is, and at which place it lies.  ``lasting`` has the numbers of memories that were there before
     the step, and will be; others that it found and writes to begin each run as they were.
 
-    Outputs at the numbers ``gradients`` may be arrays that are the same ones in each run, until ``renew_gradients`` is called: those are in ``fixed``, and not in the tuple.
+    Outputs at the numbers in ``gradients``, which says what they are called, may be arrays that are the same ones in each run, until ``renew_gradients`` is called: those are in ``fixed``, and not in the tuple.
     """
 
-    def __init__(self, program, inputs, outputs, lasting, called=None, gradients=()):
-        self.called = called or {}  # number of a memory -> what it is called
+    def __init__(self, program, inputs, outputs, lasting, called=None, gradients=None):
+        gradients = gradients or {}
+        self.called = called or {}  # region of a place -> what it is called
+        self.only_names = {}  # number of a memory -> what all of it is called, None if parts of it have names of their own
+        for (number, *_), name in self.called.items():
+            self.only_names[number] = None if number in self.only_names else name
         self.inputs = inputs
-        self.outputs = outputs
         self.lasting = lasting
-        self.steps = shorter(_needed(program.steps, lasting | set(inputs), outputs), outputs)
+        steps, self.outputs = written_in_place(program.steps, outputs)
+        for i, name in gradients.items():
+            if name is not None:
+                self.called.setdefault(self.outputs[i].region(), name)
+        self.steps = shorter(_needed(steps, lasting | set(inputs), self.outputs), self.outputs)
         self.bytes = 0  # of the buffers
         self.bound = {
             "copyto": np.copyto,
@@ -64,8 +71,8 @@ class Plan:
         self.calls_python = any(s.kind == "python" and s.function.__name__ != "refill" for s in steps)
         self.whole = [(s.operator, s.why) for s in steps if s.why is not None]  # what runs whole, and why
         del self.steps, self.memories, self.owners, self.makers, self.inputs, self.outputs
-        for place in self.gradient_places.values():
-            place.memory.array = place.memory.whole()
+        for memory in {place.memory for place in self.gradient_places.values()}:
+            memory.array = memory.whole()
 
     # Memory ----------------------------------------------------------------------------------------------------------------------
 
@@ -108,7 +115,7 @@ class Plan:
         for i in sorted(gradients):
             place = self.outputs[i]
             memory, number = place.memory, place.memory.number
-            if memory.born is None or number in called or number in others:
+            if memory.born is None or number in others or (number in called and place.fills()):
                 continue
             owner = np.empty_like(memory.array)
             if owner.strides == memory.array.strides:
@@ -208,14 +215,15 @@ class Plan:
                 memory.number not in self.gradient_owners
             ):  # one object for what lies in the same place: NumPy reads fewer
                 array = self.arrays.setdefault(_where(array), array)
-            name = self.names[key] = self._bind(array, self._memory_name(memory))
+            known = self.called.get(place.region())
+            name = self.names[key] = self._bind(array, known or self._memory_name(memory))
             if memory.number in self.gradient_owners:
                 self.of_gradients[name] = place
         return name
 
     def _memory_name(self, memory):
         """What the arrays of a memory are called in the source: after the parameter, or after the operator that made them, and numbered."""
-        name = self.called.get(memory.number) or self.memory_names.get(memory.number)
+        name = self.only_names.get(memory.number) or self.memory_names.get(memory.number)
         if name is None:
             maker = "given" if memory.number in self.outside else self.makers.get(memory.number) or "made"
             base = _identifier(maker)

@@ -15,6 +15,7 @@ The formula is written once: it gets arrays and ``array_ops``, or for ``differen
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,6 +41,7 @@ from .._api import (
     where,
     zeros_like,
 )
+from ._together import gathered, small
 from .optimizer import Optimizer
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
@@ -72,9 +74,12 @@ tensor_ops = SimpleNamespace(
 # Options -------------------------------------------------------------------------------------------------------------------
 
 
+_PLAIN = frozenset({float, int, bool, type(None)})
+
+
 def number(value: Any) -> Any:
     """An option as a Python number (or a tuple of them): groups may hold tensors of one element."""
-    if value.__class__ is float:
+    if value.__class__ in _PLAIN:
         return value
     if isinstance(value, Tensor):
         return value.item()
@@ -172,7 +177,7 @@ def advanced(cls, o, t, scalars):
 def on_arrays(cls, group):
     """``move(p, grad, count, buffers, scalars)`` for a group: writes the step of ``cls`` to arrays.
 
-    ``count`` is the state's number of steps, None if it has none.
+    ``count`` is the state's number of steps, None if it has none; ``more`` are those of other parameters that move with this one.
     """
     o = {name: number(value) for name, value in group.items() if name != "params"}
     maximize, decay = o.get("maximize"), o.get("weight_decay", 0) if cls._decays else 0
@@ -191,7 +196,7 @@ def on_arrays(cls, group):
 
     t = dtype = shrink = numbers = parts = None  # of the parameter before: mostly the same
 
-    def move(p, grad, count, buffers, scalars=()):
+    def move(p, grad, count, buffers, scalars=(), more=()):
         nonlocal t, dtype, shrink, numbers, parts
         x, g = p._array, grad._array
         arrays = [None if b is None else b._array for b in buffers]
@@ -200,6 +205,8 @@ def on_arrays(cls, group):
             c = count._array
             now = c.item() + 1.0
             c.fill(now)
+            for each in more:
+                each._array.fill(now)
             if scalars:
                 now = advanced(cls, o, now, scalars)
         if now != t or x.dtype is not dtype:
@@ -255,7 +262,7 @@ def on_traced(cls, group, capturing):
                 capturing.guards.append(lambda: lacks(count._array.item() + 1.0) == pattern)
         return counts, capturing.refilled(compute, dtype)
 
-    def move(p, grad, count, buffers, scalars=()):
+    def move(p, grad, count, buffers, scalars=(), more=()):
         capturing.touch(p, grad, *[b for b in buffers if b is not None])
         x, g = p._array, grad._array
         arrays = [None if b is None else b._array for b in buffers]
@@ -271,6 +278,9 @@ def on_traced(cls, group, capturing):
                 count._array.fill(t + 1.0)
         else:
             known[t, dtype] = counts, (shrink, *numbers) = numbers_of(count, dtype, ())
+        for each in more:
+            known[t, dtype][0].append(each)
+            each._array.fill(t + 1.0)
         if parts or not x.ndim:
             x, g, *arrays = (None if a is None else real_parts(a) for a in (x, g, *arrays))
         each = parts_of(cls, (x, g, *arrays))
@@ -432,7 +442,7 @@ class FormulaOptimizer(Optimizer):
         states, fetch = self.state, dict.get if self._optional_buffers else dict.__getitem__
         scalars = ()
         capturing = _capturing()
-        for group in self.param_groups:
+        for index, group in enumerate(self.param_groups):
             if capturing is not None:
                 capturing.follow_options(self, group)
                 capturing.follow_state(
@@ -440,7 +450,10 @@ class FormulaOptimizer(Optimizer):
                 )
             names, move = self._buffers(group), None
             keep, fused = group.get("differentiable"), group.get("fused")
-            for p in group["params"]:
+            params = group["params"]
+            if group.get("foreach") and self._elementwise and not (self._scalars or keep):
+                params = self._move_together(index, group, names)
+            for p in params:
                 grad = p.grad
                 if grad is None:
                     continue
@@ -457,6 +470,35 @@ class FormulaOptimizer(Optimizer):
                 moved = move(p, grad, state.get("step"), buffers, scalars)
                 if keep:
                     state.update((name, b) for name, b in zip(names, moved) if name)
+
+    def _move_together(self, index, group, names):
+        """Move the small parameters of a group as one, if they can be; returns those that remain."""
+        params = group["params"]
+        chosen, rest = small(self, index, params)
+        states, capturing = [self.state[p] for p in chosen], _capturing()
+        with nullcontext() if capturing is None else capturing.paused():
+            for p, state in zip(chosen, states):
+                if not state:
+                    state.update(self._first(p, group))
+        counts = [state["step"] for state in states if "step" in state]
+        used = [name for name in names if name]
+        if (
+            not chosen
+            or len(counts) not in (0, len(chosen))
+            or len({count._array.item() for count in counts}) > 1
+            or not all(name in state for state in states for name in used)
+        ):
+            return params
+        found = gathered(self, index, chosen, {name: [state[name] for state in states] for name in used})
+        if found is None:
+            return params
+        p, grad, buffers = found
+        wholes = dict(zip(used, buffers))
+        move = mover(type(self), group)
+        move(p, grad, counts[0] if counts else None, [wholes.get(name) for name in names], (), counts[1:])
+        for p in chosen:
+            _bump(p)
+        return rest
 
 
 def functional(

@@ -160,7 +160,7 @@ def _device_dtype_check_for_fused(p, cuda_unsupported=False):
 #: What the docstrings of optimizers say about options that many of them have.
 _params_doc = "params (iterable): the parameters, (name, parameter) pairs, or dicts of groups"
 _maximize_doc = "maximize (bool, optional): follow the gradient upwards (default: False)"
-_foreach_doc = "foreach (bool, optional): accepted; all parameters are updated alike (default: None)"
+_foreach_doc = "foreach (bool, optional): whether small parameters are laid side by side in memory and moved as one (default: None)"
 _fused_doc = "fused (bool, optional): accepted; all parameters are updated alike (default: None)"
 _capturable_doc = (
     "capturable (bool, optional): whether steps can be captured by an accelerator's graph (default: False)"

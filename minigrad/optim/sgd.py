@@ -18,6 +18,7 @@ from .._api import (
 )
 from ._direct import direct
 from ._formula import check_fused, constants, evaluated, number, refuse_to_be_noted, scalar
+from ._together import gathered, parted, small
 from .optimizer import Optimizer
 
 __all__ = ["SGD", "sgd"]
@@ -91,24 +92,33 @@ class SGD(Optimizer):
         """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
         loss = evaluated(self, closure)
         capturing = _capturing()
-        for group in self.param_groups:
+        for index, group in enumerate(self.param_groups):
             if capturing is not None:
                 capturing.follow_options(self, group)
                 capturing.follow_state(self, ["momentum_buffer"])
             if self.defaults["differentiable"]:
                 with set_grad_enabled(True):
                     self._step(group, _recorded_step)
-            elif group["momentum"] or number(group["weight_decay"]) or group["maximize"] or group["fused"]:
-                self._step(group, _full_step)
+            elif (
+                group["momentum"]
+                or number(group["weight_decay"])
+                or group["maximize"]
+                or group["fused"]
+                or (group["foreach"] and capturing is not None)  # otherwise it takes as long
+            ):
+                self._step(group, _full_step, index)
             else:
                 _plain_step(group)
         return loss
 
-    def _step(self, group, stepped):
+    def _step(self, group, stepped, index=None):
         if group["fused"]:
             for p in group["params"]:
                 check_fused(p)
-        moving = [(p, p.grad) for p in group["params"] if p.grad is not None]
+        params = group["params"]
+        if group["foreach"] and index is not None:
+            params = self._move_together(index, group)
+        moving = [(p, p.grad) for p in params if p.grad is not None]
         momentum, states = group["momentum"], self.state
         buffers = [states[p].get("momentum_buffer") for p, _ in moving] if momentum else ()
         now = stepped(moving, buffers, group)
@@ -116,6 +126,30 @@ class SGD(Optimizer):
             for (p, _), before, buffer in zip(moving, buffers, now):
                 if buffer is not before:
                     states[p]["momentum_buffer"] = buffer
+
+    def _move_together(self, index, group):
+        """Move the small parameters of a group as one, if they can be; returns those that remain."""
+        params = group["params"]
+        chosen, rest = small(self, index, params)
+        momentum, kept = group["momentum"], {}
+        if momentum:
+            buffers = [self.state[p].get("momentum_buffer") for p in chosen]
+            missing = sum(buffer is None for buffer in buffers)
+            if missing not in (0, len(chosen)):
+                return params
+            if not missing:
+                kept["momentum_buffer"] = buffers
+        found = gathered(self, index, chosen, kept) if chosen else None
+        if found is None:
+            return params
+        whole, grad, buffers = found
+        now = _full_step([(whole, grad)], buffers or [None], group)
+        if momentum and not kept:
+            for p, buffer in zip(chosen, parted(self, index, "momentum_buffer", now[0])):
+                self.state[p]["momentum_buffer"] = buffer
+        for p in chosen:
+            _bump(p)
+        return rest
 
 
 def _parts(x):

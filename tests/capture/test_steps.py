@@ -26,6 +26,11 @@ OPTIMIZERS = {
     "RMSprop": {"lr": 0.01, "momentum": 0.5, "centered": True},
     "Rprop": {"lr": 0.01},
     "ASGD": {"lr": 0.01},
+    "SGD foreach": {"lr": 0.1, "foreach": True},
+    "SGD foreach momentum": {"lr": 0.1, "foreach": True, "momentum": 0.9, "weight_decay": 0.01},
+    "Adam foreach": {"lr": 0.01, "foreach": True},
+    "AdamW foreach": {"lr": 0.01, "foreach": True, "amsgrad": True},
+    "RMSprop foreach": {"lr": 0.01, "foreach": True, "centered": True, "momentum": 0.5},
 }
 
 
@@ -258,8 +263,16 @@ def mixed(run, x, y):
     [clipped, zeroed_at_the_end, accumulated, by_hand, with_writes, penalised, custom, mixed],
     ids=lambda f: f.__name__,
 )
-def test_steps(body):
-    agree(mlp, body, "Adam")
+@pytest.mark.parametrize("optimizer", ["Adam", "Adam foreach"])
+def test_steps(body, optimizer):
+    agree(mlp, body, optimizer)
+
+
+def test_small_parameters_move_as_one():
+    _, other = agree(mlp, train, "Adam foreach")
+    source = other.captured.explain(torch.randn(8, 4), torch.randn(8, 1))
+    assert source.count("sqrt(") == 1 and "subtract(parameters, " in source, source
+    assert "copyto" not in source and "setitem" not in source, source
 
 
 def test_gradients_that_are_added_to_from_call_to_call():
@@ -304,8 +317,9 @@ HOLDS = {
 
 @pytest.mark.parametrize("how", HOLDS)
 @pytest.mark.parametrize("which", range(4))
-def test_gradients_that_are_held_stay_as_they_were(how, which):
-    plain, other = Run(mlp, train, "Adam"), Run(mlp, train, "Adam")
+@pytest.mark.parametrize("optimizer", ["Adam", "Adam foreach"])
+def test_gradients_that_are_held_stay_as_they_were(how, which, optimizer):
+    plain, other = Run(mlp, train, optimizer), Run(mlp, train, optimizer)
     step = captured_of(other)
     held = []
     for call in range(12):
@@ -347,6 +361,24 @@ def test_a_plan_keeps_no_array_of_the_run_that_was_noted():
     assert step.replays and [ref() for ref in noted] == [None] * len(noted)
 
 
+def test_plans_that_are_forgotten_hold_nothing():
+    run = Run(mlp, train, "Adam")
+    step = captured_of(run)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(6):
+            step(torch.randn(8, 4), torch.randn(8, 1))
+        assert step.replays
+        step.reset()
+        arrays = [weakref.ref(p._array) for p in run.model.parameters()]
+        for p in run.model.parameters():
+            p.data = p.detach().clone()
+        assert [ref() for ref in arrays] == [None] * 4
+    finally:
+        gc.enable()
+
+
 def test_other_shapes_have_plans_of_their_own():
     plain, other = Run(mlp, train, "Adam"), Run(mlp, train, "Adam")
     step = captured_of(other)
@@ -356,8 +388,9 @@ def test_other_shapes_have_plans_of_their_own():
     assert plain.state() == other.state()
 
 
-def test_weights_rates_and_modes_that_change():
-    plain, other = Run(MODELS["dropout"][0], train, "Adam"), Run(MODELS["dropout"][0], train, "Adam")
+@pytest.mark.parametrize("optimizer", ["Adam", "Adam foreach"])
+def test_weights_rates_and_modes_that_change(optimizer):
+    plain, other = Run(MODELS["dropout"][0], train, optimizer), Run(MODELS["dropout"][0], train, optimizer)
     step = captured_of(other)
     saved = None
     for call in range(30):
