@@ -271,6 +271,8 @@ class Outcome:
         self.entry = []  # nodes whose .grad must be None at the start, or a tensor that is added to
         for node, at_arrival in capturing.grads.values():
             leaf = next((i for i, t in enumerate(capturing.arguments) if t._node is node), node)
+            if leaf is node and node.leaf() is None:  # made in the step, and gone with it
+                continue
             grad = node.grad
             if grad is not None and grad is at_arrival:
                 self.entry.append((leaf, grad))

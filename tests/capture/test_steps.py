@@ -228,6 +228,17 @@ def penalised(run, x, y):
     return loss.detach()
 
 
+def leaf_of_its_own(run, x, y):
+    run.optimizer.zero_grad()
+    x = x.detach().requires_grad_()
+    out = run.model(x)
+    (slope,) = torch.autograd.grad(out.sum(), x, create_graph=True)
+    loss = F.mse_loss(out, y) + slope.square().mean()
+    loss.backward()
+    run.optimizer.step()
+    return loss.detach(), slope.detach()
+
+
 class Cube(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -260,7 +271,7 @@ def mixed(run, x, y):
 
 @pytest.mark.parametrize(
     "body",
-    [clipped, zeroed_at_the_end, accumulated, by_hand, with_writes, penalised, custom, mixed],
+    [clipped, zeroed_at_the_end, accumulated, by_hand, with_writes, penalised, leaf_of_its_own, custom, mixed],
     ids=lambda f: f.__name__,
 )
 @pytest.mark.parametrize("optimizer", ["Adam", "Adam foreach"])
