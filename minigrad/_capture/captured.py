@@ -22,6 +22,7 @@ from .._core.storage import own_storage
 from .._core.tensor import wrap, wrap_each
 from .._core.views import View
 from .capturing import Capturing, state_of
+from .explanation import Explanation
 from .program import Place
 from .source import Plan
 
@@ -115,7 +116,7 @@ class Captured:
     def explain(self, *args, **kwargs):
         """What a call with these arguments runs, as text: how many calls of NumPy, which functions run whole and why, bytes, guards, and the source.
 
-        The arguments are only looked at, not used.  Where nothing is replayed yet the text says so, and why, if that is known.
+        In a notebook it is shown with colours for forward, backward and update.  The arguments are only looked at, not used.  Where nothing is replayed yet the text says so, and why, if that is known.
 
         >>> import minigrad
         >>> step = minigrad.capture(lambda x: (x * 2).tanh())
@@ -503,7 +504,7 @@ class Replay:
             f"{plan.calls} calls of NumPy, {len(plan.whole)} of them functions that run whole; {plan.bytes:,} bytes of buffers; {guards} guards"
         ]
         lines += [f"  {operator} runs whole: {why}" for operator, why in plan.whole]
-        return "\n".join([*lines, "", plan.source().rstrip()])
+        return Explanation(lines, plan.lines_by_part())
 
     def fits(self):
         """Whether all is as it was when the step was noted."""

@@ -250,8 +250,12 @@ class Plan:
             self.lines.append(
                 f"copyto({self._name(memory.whole())}, {self._bind(memory.pristine, f'{self._memory_name(memory)}_at_first')})"
             )
+        self.parts = [""] * len(self.lines)  # of the step, that the lines belong to
+        part = ""
         for step in self.steps:
+            part = _part_of(step, part)
             self._write_step(step)
+            self.parts += [part] * (len(self.lines) - len(self.parts))
         given = [(i, p) for i, p in enumerate(self.outputs) if i not in self.gradient_places]
         self.position = {i: k for k, (i, _) in enumerate(given)}
         results = [
@@ -371,6 +375,12 @@ class Plan:
             return self._known(x, _identifier(x.name))
         return repr(x) if _is_literal(x) else self._bind(x, "c")
 
+    def lines_by_part(self):
+        """The lines of the source, each with the part of the step that it belongs to: forward, backward, update, or none."""
+        head = f"def replay({', '.join(self.arguments)}):"
+        parts = [*self.parts, *[""] * (len(self.lines) - len(self.parts))]
+        return [("", head), *[(part, f"    {line}") for part, line in zip(parts, self.lines)]]
+
     def source(self):
         """The source of the function."""
         body = "".join(f"    {line}\n" for line in self.lines)
@@ -386,6 +396,13 @@ class Plan:
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
         self._make = namespace["make"]
         self._link()
+
+
+def _part_of(step, before):
+    """Which part of a training step a call belongs to, ``before`` being that of the call before it."""
+    if before == "update" or (step.kind == "python" and step.function.__name__ == "refill"):
+        return "update"
+    return "backward" if (step.operator or "").startswith("d_") else "forward"
 
 
 def _operands_to_reuse(step, dying):

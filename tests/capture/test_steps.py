@@ -271,12 +271,35 @@ def mixed(run, x, y):
 
 @pytest.mark.parametrize(
     "body",
-    [clipped, zeroed_at_the_end, accumulated, by_hand, with_writes, penalised, leaf_of_its_own, custom, mixed],
+    [
+        clipped,
+        zeroed_at_the_end,
+        accumulated,
+        by_hand,
+        with_writes,
+        penalised,
+        leaf_of_its_own,
+        custom,
+        mixed,
+    ],
     ids=lambda f: f.__name__,
 )
 @pytest.mark.parametrize("optimizer", ["Adam", "Adam foreach"])
 def test_steps(body, optimizer):
     agree(mlp, body, optimizer)
+
+
+def test_an_explanation_tells_the_parts_of_a_step_apart():
+    _, other = agree(mlp, train)
+    explanation = other.captured.explain(torch.randn(8, 4), torch.randn(8, 1))
+    parts = {line.strip().partition("(")[0]: part for part, line in explanation.lines}
+    assert (parts["tanh"], parts["refill"]) == ("forward", "update")
+    assert {part for part, line in explanation.lines if ", d_" in line and "(d_" not in line} == {"backward"}
+    assert sum(explanation.calls().values()) == len(explanation.lines) - 2
+    html = explanation._repr_html_()
+    assert all(part in html for part in ("forward", "backward", "update")) and "<script" not in html
+    for _, line in explanation.lines:
+        assert line in explanation
 
 
 def test_small_parameters_move_as_one():
