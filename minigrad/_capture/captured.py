@@ -123,7 +123,7 @@ class Captured:
         >>> for _ in range(3):
         ...     y = step(minigrad.ones(3))
         >>> print(step.explain(minigrad.ones(3)))
-        2 calls of NumPy, 0 of them functions that run whole; 64 bytes of buffers; 0 guards
+        2 calls of NumPy, 0 of them functions that run whole; 16 bytes of buffers; 0 guards
         <BLANKLINE>
         def replay(x0):
             multiply(x0, given1, mul1)
