@@ -1,20 +1,15 @@
-"""What programs may say about compiling: modes, backends and options are checked as PyTorch checks them, and nothing is compiled."""
+"""What programs may say about compiling: modes, backends and options are checked as PyTorch checks them; what is switched on and off for all compiled functions."""
+
+import functools
+import threading
+from contextlib import contextmanager
 
 from .publishing import publish
 
 __all__ = [
-    "BACKENDS",
-    "MODES",
-    "OPTIONS",
-    "STANCES",
-    "InvalidBackend",
-    "TorchDynamoException",
-    "check",
-    "default_backend",
-    "lookup",
-    "register",
-    "set_default",
-]
+    "BACKENDS", "BREAK", "DISABLED", "MODES", "OPTIONS", "STANCES", "InvalidBackend", "TorchDynamoException", "Unsupported", "active", "check", "check_noting",
+    "default_backend", "lookup", "read_settings", "register", "replays", "set_default", "set_stance", "setting", "switched_off", "switched_off_here", "unsupported",
+]  # fmt: skip
 
 #: Mode -> the options of the compiler that it stands for.
 MODES: dict[str, dict] = {
@@ -69,7 +64,110 @@ class InvalidBackend(TorchDynamoException):
         )
 
 
-publish("minigrad._dynamo.exc", TorchDynamoException, InvalidBackend)
+class Unsupported(TorchDynamoException):
+    """A function that was compiled with ``fullgraph=True`` does what no plan can do."""
+
+
+class RecompileError(TorchDynamoException):
+    """A call needs another plan where that is forbidden."""
+
+
+publish("minigrad._dynamo.exc", TorchDynamoException, InvalidBackend, Unsupported, RecompileError)
+
+#: Reasons for which a call is not replayed: it comes to a function that is never compiled, or to ``graph_break()``.
+DISABLED = "it calls a function for which compiling is disabled"
+BREAK = "it calls graph_break()"
+
+
+def unsupported(reason, place):
+    """The error that says what cannot be replayed, and where in the program it is."""
+    text = f"a replay would leave something out: {reason}"
+    if place is not None:
+        text += f'\n\nfrom user code:\n   File "{place.filename}", line {place.lineno}, in {place.name}\n    {place.line}'
+    return Unsupported(text)
+
+
+# What holds for all compiled functions -----------------------------------------------------------------------------------------------
+
+
+class _ThreadState(threading.local):
+    disabled = 0  # how many functions are under way for which compiling is disabled
+
+
+_thread_state = _ThreadState()
+_stance = "default"
+
+
+def set_stance(stance):
+    """Set what is to happen to compiled functions; returns what was to happen."""
+    global _stance
+    was, _stance = _stance, stance
+    return was
+
+
+def active():
+    """Whether compiled functions may run otherwise than as they are."""
+    return not _thread_state.disabled and _stance != "force_eager" and not setting("disable", False)
+
+
+def check_noting(others):
+    """Whether a call that no plan fits is noted, ``others`` having been noted before; raises ``RecompileError`` where that is forbidden."""
+    if not others:
+        return True
+    if _stance == "fail_on_recompile":
+        raise RecompileError("Detected recompile when torch.compile stance is 'fail_on_recompile'")
+    if setting("error_on_recompile", False):
+        raise RecompileError("a call needs another plan, and config.error_on_recompile is set")
+    return _stance != "eager_on_recompile"
+
+
+_settings: dict = {}
+
+
+def read_settings(namespace):
+    """Read settings from this dict from now on: that of ``_dynamo.config``, once it is imported."""
+    global _settings
+    _settings = namespace
+
+
+def setting(name, default):
+    """A setting that programs may have set; ``default`` if they have not."""
+    return _settings.get(name, default)
+
+
+@contextmanager
+def switched_off_here():
+    """Let no compiled function be replayed in this thread, in a ``with`` block."""
+    _thread_state.disabled += 1
+    try:
+        yield
+    finally:
+        _thread_state.disabled -= 1
+
+
+def switched_off(function, capturing, recursive=True):
+    """A function that does what ``function`` does, and is never replayed; ``capturing()`` is what notes the step that is under way, if any."""
+
+    @functools.wraps(
+        function, assigned=[a for a in functools.WRAPPER_ASSIGNMENTS if hasattr(function, a)], updated=()
+    )
+    def disabled(*args, **kwargs):
+        step = capturing()
+        if step is not None:
+            step.program.leak(DISABLED)
+        if not recursive:
+            return function(*args, **kwargs)
+        with switched_off_here():
+            return function(*args, **kwargs)
+
+    disabled._torchdynamo_orig_callable = function
+    return disabled
+
+
+def replays(backend):
+    """Whether a backend lets functions be replayed: those that debug, and those of programs, run them as they are."""
+    backend = _default if backend is None else backend
+    return isinstance(backend, str) and backend not in _registered and not BACKENDS.get(backend, True)
 
 
 def default_backend():

@@ -251,7 +251,7 @@ class Outcome:
         self.nodes = [node for node, _ in capturing.grads.values()]
         arguments = {id(tensor): i for i, tensor in enumerate(capturing.arguments)}
         self.outputs = []  # places that are handed out
-        #: how each leaf of the result is had: ("argument", i), ("same", object), ("output", i, requires_grad)
+        #: how each leaf of the result is had: ("argument", i), ("same", object), ("output", i, requires_grad, version)
         self.recipes = []
         for x in self.results:
             if not isinstance(x, Tensor):
@@ -261,7 +261,8 @@ class Outcome:
             elif id(x) in capturing.touched:
                 self.recipes.append(("same", x))
             else:
-                self.recipes.append(("output", self._output(x), x.requires_grad))
+                version = 0 if x.is_inference() else x._version
+                self.recipes.append(("output", self._output(x), x.requires_grad, version))
         self.requires = [
             (i, tensor.requires_grad)
             for i, (tensor, before) in enumerate(zip(capturing.arguments, capturing.required_grad))
@@ -444,12 +445,13 @@ class Replay:
         )
         self.places = sorted(i for i, _ in capturing.inputs.values())
         self.spec = outcome.result_spec
+        self.single = self.spec.is_leaf()
         self.recipes = [
             (kind, plan.position[what] if kind == "output" else what, *more)
             for kind, what, *more in outcome.recipes
         ]
         #: whether the result is an output, and nothing else
-        self.is_alone = self.spec.is_leaf() and self.recipes == [("output", 0, False)]
+        self.is_alone = self.single and self.recipes == [("output", 0, False, 0)]
         self.entry = outcome.entry
         #: the leaves whose .grad each run sets, to begin with to None; then a tensor over a fixed array, or over an output
         self.leaves = [leaf for leaf, *_ in outcome.grads if leaf.__class__ is not int]
@@ -575,10 +577,12 @@ class Replay:
                 x = wrap(outputs[what])
                 if more[0]:
                     x._node = Ended()
+                if more[1]:
+                    own_storage(x).version = more[1]
                 results.append(x)
             else:
                 results.append(arguments[what] if kind == "argument" else what)
-        return tree_unflatten(results, self.spec)
+        return results[0] if self.single else tree_unflatten(results, self.spec)
 
 
 class Ended(Node):

@@ -1,10 +1,12 @@
-"""Names of the compiler that reads programs: they are there, and as nothing is compiled they hand on what they are given."""
+"""Names of the compiler that reads programs: what says something of all compiled functions, and ``explain``, which says why one is replayed, or not."""
 
 import functools
 from typing import NamedTuple
 
 from .. import compiler as _compiler
+from .._api import _capturing, _lazy
 from .._base import compiling as _compiling
+from .._base.pytree import tree_flatten
 from ..compiler import (
     allow_in_graph,
     assume_constant_result,
@@ -28,6 +30,8 @@ __all__ = [
     "mark_static_address", "maybe_mark_dynamic", "nonstrict_trace", "optimize", "optimize_assert", "patch_dynamo_config", "register_backend", "reset",
     "run", "set_stance", "skip_frame", "substitute_in_graph", "utils",
 ]  # fmt: skip
+
+_later = _lazy.places({"_capture.trial_run": "_trial_run=trial_run"})
 
 
 def optimize(backend="inductor", *, nopython=False, dynamic=None, disable=False, **kwargs):
@@ -53,12 +57,28 @@ def run(fn=None):
     return run if fn is None else _compiler._as_it_is(fn)
 
 
-class ExplainOutput(NamedTuple):
-    """What ``explain`` says of a call: nothing was captured.
+class GraphCompileReason(NamedTuple):
+    """Why a call is not replayed, and where in the program that is: ``user_stack`` has one place, or none.
 
     >>> import minigrad
-    >>> print(minigrad._dynamo.explain(len)([1, 2]))
-    Graph Count: 0, Graph Break Count: 0, Op Count: 0: nothing is captured, programs run as they are
+    >>> minigrad._dynamo.explain(lambda x: x + x.sum().item())(minigrad.ones(1)).break_reasons[0].reason
+    'item() reads the elements of a tensor'
+    """
+
+    reason: str
+    user_stack: list
+    graph_break: bool = True
+
+
+class ExplainOutput(NamedTuple):
+    """What ``explain`` says of a call: it can be replayed as one plan, of so many operators, or there are reasons why not.
+
+    >>> import minigrad
+    >>> print(minigrad._dynamo.explain(lambda x: x.sin() * 2)(minigrad.ones(1)))
+    Graph Count: 1
+    Graph Break Count: 0
+    Op Count: 2
+    Break Reasons:
     """
 
     graphs: list
@@ -68,23 +88,42 @@ class ExplainOutput(NamedTuple):
     op_count: int
 
     def __str__(self):
-        return (
-            f"Graph Count: {self.graph_count}, Graph Break Count: {self.graph_break_count}, Op Count: {self.op_count}: "
-            "nothing is captured, programs run as they are"
-        )
+        lines = [
+            f"Graph Count: {self.graph_count}",
+            f"Graph Break Count: {self.graph_break_count}",
+            f"Op Count: {self.op_count}",
+            "Break Reasons:",
+        ]
+        for i, reason in enumerate(self.break_reasons, 1):
+            lines += [f"  Break Reason {i}:", f"    Reason: {reason.reason}", "    User Stack:"]
+            lines += [f"      {place!r}" for place in reason.user_stack]
+        return "\n".join(lines)
 
 
 def explain(f, *extra_args, **extra_kwargs):
-    """What of a function could be compiled: a function of its arguments that calls it and says that nothing was captured.
+    """Whether ``compile`` would replay a call, and why not: a function of the arguments that calls ``f`` once, and returns an ``ExplainOutput``.
+
+    A result that requires grad is a reason too, without being a break: ``graph_break`` of such reasons is False, and ``fullgraph=True`` does not mind them.
 
     >>> import minigrad
-    >>> minigrad._dynamo.explain(len)([1, 2]).graph_count
-    0
+    >>> minigrad._dynamo.explain(lambda x: x * 2)(minigrad.ones(1)).graph_count
+    1
     """
 
     def explained(*args, **kwargs):
-        f(*args, **kwargs)
-        return ExplainOutput([], 0, 0, [], 0)
+        trial_run = _lazy.fetch("_trial_run", _later, globals())
+        function = getattr(f, "_orig_mod", f)
+        function = getattr(function, "_torchdynamo_orig_callable", function)
+        with _compiling.switched_off_here():
+            _, trial = trial_run(function, args, kwargs, tree_flatten((args, kwargs))[0])
+        reasons = []
+        if trial.kind is not None:
+            places = [] if trial.place is None else [trial.place]
+            reasons.append(GraphCompileReason(trial.reason, places, trial.kind in ("program", "change")))
+        replayed = not reasons
+        breaks = sum(reason.graph_break for reason in reasons)
+        operators = trial.capturing.called if replayed else 0
+        return ExplainOutput([trial.capturing.program] * replayed, int(replayed), breaks, reasons, operators)
 
     return explained(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else explained
 
@@ -101,19 +140,22 @@ def export(f, *extra_args, **kwargs):
 
 
 def graph_break(msg=""):
-    """End a graph: there is none.
+    """Let the compiled function that is under way run eagerly from now on; raises in one with ``fullgraph=True``.
 
     >>> import minigrad
     >>> minigrad._dynamo.graph_break()
     """
+    if (step := _capturing()) is not None:
+        step.program.leak(_compiling.BREAK)
 
 
 def skip_frame(msg=""):
-    """Leave the function uncompiled: it is.
+    """As ``graph_break``.
 
     >>> import minigrad
     >>> minigrad._dynamo.skip_frame()
     """
+    graph_break()
 
 
 def _marks(t, index=None, **kwargs):

@@ -1,5 +1,6 @@
-"""The compiler's settings by name: they are kept, and as nothing is compiled nothing heeds them."""
+"""The compiler's settings by name.  Heeded are ``disable``, ``recompile_limit``, ``cache_size_limit`` and ``error_on_recompile``; the others are kept."""
 
+from .._base.compiling import read_settings as _read_settings
 from .._base.kept_settings import keep_settings as _keep_settings
 
 _DEFAULTS = {
@@ -15,3 +16,4 @@ _DEFAULTS = {
 }  # fmt: skip
 
 _keep_settings(__name__, _DEFAULTS)
+_read_settings(globals())

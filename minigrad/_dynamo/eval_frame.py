@@ -1,14 +1,33 @@
 """``OptimizedModule``: what ``compile`` makes of a module."""
 
+from .._api import _lazy
 from ..nn import Module
 
 __all__ = ["OptimizedModule"]
 
-_OWN = {"_orig_mod", "_parameters", "_buffers", "_modules", "_super_module_initialized"}
+_OWN = {
+    "_orig_mod",
+    "dynamo_ctx",
+    "forward",
+    "_parameters",
+    "_buffers",
+    "_modules",
+    "_super_module_initialized",
+}
+
+
+_places = _lazy.places({"compiler": "_prepared"})
+
+
+def _prepare(function, settings):
+    """The function as ``compile``, or ``compiler.disable``, makes it of one with these settings."""
+    return _lazy.fetch("_prepared", _places, globals())(function, settings)
 
 
 class OptimizedModule(Module):
-    """A module that ``compile`` was given, ``_orig_mod``, with all of its attributes: it runs as that does.
+    """A module that ``compile`` was given, ``_orig_mod``, with all of its attributes: it runs as that does, or as a plan that comes to the same.
+
+    Copies, and what is loaded from a pickle, have the same settings, and plans of their own.
 
     >>> import minigrad
     >>> layer = minigrad.nn.Linear(2, 1)
@@ -21,11 +40,9 @@ class OptimizedModule(Module):
         super().__init__()
         self._modules["_orig_mod"] = mod
         self.__dict__.pop("training", None)
+        self.__dict__["dynamo_ctx"] = dynamo_ctx
+        self.__dict__["forward"] = mod.__call__ if dynamo_ctx is None else _prepare(mod.__call__, dynamo_ctx)
         self.__dict__["_ready"] = True
-
-    def forward(self, *args, **kwargs):
-        """What the module returns."""
-        return self._orig_mod(*args, **kwargs)
 
     @property
     def training(self):
@@ -74,6 +91,6 @@ class OptimizedModule(Module):
         return True
 
     def __reduce__(self):
-        return type(self), (self._orig_mod,)
+        return type(self), (self._orig_mod, self.__dict__["dynamo_ctx"])
 
     __reduce_ex__ = lambda self, protocol: self.__reduce__()

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 __all__ = ["CompileProfiler", "compile_times", "counters", "is_compile_supported"]
 
-#: What was counted, by kind: nothing, as nothing is compiled.
+#: What was counted, by kind: nothing is.
 counters: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
 

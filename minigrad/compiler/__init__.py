@@ -1,6 +1,6 @@
-"""``compile`` and what goes with it: nothing is compiled, so functions and modules run as they are, and results are the same.
+"""``compile`` and what goes with it: functions and modules run as they are, or as a plan that comes to the same.
 
-What programs say about compiling is checked, as PyTorch would, and has no other effect.
+What is called often with arguments that look alike, and has no effects but on tensors, is noted and replayed: see ``_capture/compiled.py``.
 """
 
 import contextlib
@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .._api import _lazy
+from .._api import _capturing, _lazy
 from .._base import compiling as _compiling
 from ..nn import Module
 from . import config as config
@@ -22,7 +22,11 @@ __all__ = [
     "skip_guard_on_inbuilt_nn_modules_unsafe", "substitute_in_graph", "wrap_numpy",
 ]  # fmt: skip
 
-_lazy_names = {"_dynamo.eval_frame": "_OptimizedModule=OptimizedModule", "jit": "_jit="}
+_lazy_names = {
+    "_capture.compiled": "_engine=",
+    "_dynamo.eval_frame": "_OptimizedModule=OptimizedModule",
+    "jit": "_jit=",
+}
 _later = _lazy.places(_lazy_names)
 
 
@@ -41,8 +45,13 @@ def compile(
 ) -> Any:  # fmt: skip
     """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
-    Nothing is compiled, and no backend is called.  Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an
-    unknown mode or backend, for both a mode and options, and for a scripted module.
+    Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), if it reads elements of a
+    tensor, or if it returns what requires grad.  Then they run as they are; with ``fullgraph=True``, the first two raise ``_dynamo.exc.Unsupported``, which says what and where.  There are
+    eight plans at most (``recompile_limit``), one for each look of the arguments.  ``mode``, ``dynamic`` and ``options`` are checked and change nothing; backends that debug, and those of
+    programs, are not called, and nothing is replayed.
+
+    Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an unknown mode or backend, for both a mode and options, and for a scripted
+    module.
 
     >>> import minigrad
     >>> @minigrad.compile(mode="reduce-overhead")
@@ -58,6 +67,7 @@ def compile(
         "mode": mode,
         "options": options,
         "disable": disable,
+        "recompile_limit": recompile_limit,
     }
     if model is None:
         return functools.partial(_compile, given)
@@ -75,21 +85,42 @@ def _compile(given, model):
     _compiling.check(**given)
     if not callable(model):
         raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
-    return _as_it_is(model)
-
-
-def _as_it_is(model):
-    """The same function, as another object; a module as an ``OptimizedModule``; a class as it is."""
-    if isinstance(model, Module):
-        return __getattr__("_OptimizedModule")(model)
     if inspect.isclass(model):
         return model
+    if isinstance(model, Module):
+        return __getattr__("_OptimizedModule")(model, given)
+    return _prepared(model, given)
 
-    @functools.wraps(model, assigned=[a for a in functools.WRAPPER_ASSIGNMENTS if hasattr(model, a)])
+
+def _prepared(function, given):
+    """A function as the settings ``given`` to ``compile`` want it, or those of ``disable``."""
+    if "recursive" in given:
+        return _compiling.switched_off(function, _capturing, given["recursive"])
+    replays, fullgraph = _compiling.replays(given.get("backend")), given.get("fullgraph", False)
+    if given.get("disable") or _runs_in_pieces(function) or not (replays or fullgraph):
+        return _as_it_is(function)
+    return __getattr__("_engine").compiled(function, fullgraph, replays, given.get("recompile_limit"))
+
+
+def _runs_in_pieces(function):
+    """Whether a call of a function begins something that goes on later."""
+    return (
+        inspect.iscoroutinefunction(function)
+        or inspect.isgeneratorfunction(function)
+        or inspect.isasyncgenfunction(function)
+    )
+
+
+def _as_it_is(function):
+    """The same function, as another object."""
+
+    @functools.wraps(
+        function, assigned=[a for a in functools.WRAPPER_ASSIGNMENTS if hasattr(function, a)], updated=()
+    )
     def compiled(*args, **kwargs):
-        return model(*args, **kwargs)
+        return function(*args, **kwargs)
 
-    compiled._torchdynamo_orig_callable = model
+    compiled._torchdynamo_orig_callable = function
     return compiled
 
 
@@ -130,17 +161,23 @@ def get_default_backend() -> str | Callable[..., Any]:
 
 
 def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, reason: Any = None) -> Any:
-    """A function that does what ``fn`` does, and is never compiled; a decorator if there is no ``fn``.  Raises AssertionError for no callable.
+    """A function that does what ``fn`` does, and is never replayed; a decorator if there is no ``fn``.  Raises AssertionError for no callable.
+
+    What is called in it is not replayed either, unless ``recursive`` is False, nor is what calls it.
 
     >>> import minigrad
     >>> minigrad.compiler.disable(len)([1, 2])
     2
     """
     if fn is None:
-        return disable
+        return functools.partial(disable, recursive=recursive, reason=reason)
     if not callable(fn):
         raise AssertionError("fn must be callable")
-    return _as_it_is(fn)
+    if isinstance(fn, Module):
+        return _lazy.fetch("_OptimizedModule", _later, globals())(fn, {"recursive": recursive})
+    if inspect.isclass(fn):
+        return fn
+    return _compiling.switched_off(fn, _capturing, recursive)
 
 
 def is_compiling() -> bool:
@@ -174,11 +211,12 @@ def is_exporting() -> bool:
 
 
 def reset() -> None:
-    """Forget what was compiled: nothing was.
+    """Let compiled functions forget their plans, and what kept them from having any.
 
     >>> import minigrad
     >>> minigrad.compiler.reset()
     """
+    _lazy.fetch("_engine", _later, globals()).reset()
 
 
 def cudagraph_mark_step_begin() -> None:
@@ -273,11 +311,13 @@ def nested_compile_region(fn: Callable[..., Any] | None = None, options: Any = N
     >>> minigrad.compiler.nested_compile_region(len)([1])
     1
     """
-    return nested_compile_region if fn is None else _as_it_is(fn)
+    return nested_compile_region if fn is None else (fn if inspect.isclass(fn) else _as_it_is(fn))
 
 
 class set_stance:
     """What is to happen to what has been compiled: from now on, in a ``with`` block, or in a decorated function.
+
+    ``"force_eager"`` replays nothing, ``"eager_on_recompile"`` makes no further plans, ``"fail_on_recompile"`` raises ``_dynamo.exc.RecompileError`` where one would be made.
 
     Raises RuntimeError for a stance that there is not.
 
@@ -297,20 +337,23 @@ class set_stance:
         if force_backend is not None and stance != "default":
             raise RuntimeError("non-default stance cannot have force_backend set")
         self.stance = stance
+        self._was = _compiling.set_stance(stance)
 
     def __call__(self, fn: Callable[..., Any]) -> Any:
+        _compiling.set_stance(self._was)
+
         @functools.wraps(fn)
         def inside(*args, **kwargs):
-            with self:
+            with type(self)(self.stance):
                 return fn(*args, **kwargs)
 
         return inside
 
     def __enter__(self) -> None:
-        pass
+        _compiling.set_stance(self.stance)
 
     def __exit__(self, *error: Any) -> None:
-        pass
+        _compiling.set_stance(self._was)
 
 
 def set_enable_guard_collectives(enabled: bool) -> Any:
@@ -348,8 +391,8 @@ def load_compiled_function(
 
     >>> import minigrad
     >>> try: minigrad.compiler.load_compiled_function(None)
-    ... except NotImplementedError: print("nothing is compiled")
-    nothing is compiled
+    ... except NotImplementedError: print("no such files")
+    no such files
     """
     raise NotImplementedError(
         "minigrad compiles no functions, and cannot run those that PyTorch has compiled"

@@ -1,4 +1,4 @@
-"""The settings by name of ``torch.compiler``: they are kept, and as nothing is compiled nothing heeds them."""
+"""The settings by name of ``torch.compiler``: they are kept, and nothing heeds them."""
 
 from typing import Any
 

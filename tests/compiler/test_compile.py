@@ -154,7 +154,7 @@ def test_names_that_say_something_of_compiling():
     _dynamo.mark_dynamic(minigrad.ones(2), 0)
     compiler.cudagraph_mark_step_begin()
     assert _dynamo.optimize("eager")(double)(2) == 4
-    assert _dynamo.explain(double)(minigrad.ones(1)).graph_count == 0
+    assert _dynamo.explain(double)(minigrad.ones(1)).graph_count == 1
 
 
 SAME = {

@@ -89,6 +89,12 @@ def number(value, dtype):
     return _new_number(value, dtype, table) if found is None else found
 
 
+def is_kept(tensor):
+    """Whether a tensor is one of those that ``number`` keeps."""
+    tables = (table.get(tensor._array.dtype, {}) for table in (_floats, _ints))
+    return tensor._array.ndim == 0 and any(x is tensor for table in tables for x in table.values())
+
+
 def _new_number(value, dtype, table):
     if dtype.kind == "i":
         if not -(2**63) <= value < 2**63:

@@ -27,6 +27,7 @@ _everywhere = _Everywhere()
 
 def _add(hooks, hook, *marks):
     """Register ``hook``, with its id in each of ``marks`` too; returns the handle."""
+    _everywhere.changes += 1
     handle = _RemovableHandle(hooks, extra_dict=list(marks) if marks else None)
     hooks[handle.id] = hook
     for mark in marks:

@@ -372,6 +372,7 @@ class Module:
             )
 
     def __delattr__(self, name: str) -> None:
+        _everywhere.changes += 1
         for registered in (self._parameters, self._buffers, self._modules):
             if name in registered:
                 del registered[name]
@@ -600,8 +601,11 @@ class Module:
     share_memory: Any = _method(conversion.share_memory)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Check what is said about compiling (see ``minigrad.compile``): the module runs as it is."""
+        """Let calls of the module be replayed where that comes to the same: see ``minigrad.compile``, which takes the same arguments."""
         _compiling.check(*args, **kwargs)
+        compile = _lazy.fetch("_compile", _places, globals())
+        forward = getattr(self.forward, "_torchdynamo_orig_callable", self.forward)
+        object.__setattr__(self, "forward", compile(forward, *args, **kwargs))
         self._compiled_call_impl = type(self)._call_impl
 
     def train(self: _Self, mode: bool = True) -> _Self:
@@ -642,7 +646,10 @@ class Module:
 
     def __getstate__(self) -> Any:
         state = self.__dict__.copy()
-        state.pop("_compiled_call_impl", None)
+        if state.pop("_compiled_call_impl", None) is not None:
+            original = state.pop("forward")._torchdynamo_orig_callable
+            if getattr(original, "__self__", None) is not self:  # a function that was set on the module
+                state["forward"] = original
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -758,4 +765,5 @@ def _asked(hooks, module, name, value):
     return value
 
 
+_places = _lazy.places({"compiler": "_compile=compile"})
 _lazy.bind(Module, {"nn.modules._outline": "_repr_html_=module_html"})

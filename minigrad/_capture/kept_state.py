@@ -1,0 +1,346 @@
+"""``KeptState``: the Python objects that a function can get at without being handed them, as they were when they were first met.
+
+What a function does depends on them: on numbers in globals, closures, attributes, lists.  A plan fits as long as each is the object that it was, and a function that leaves one of them
+changed has an effect.  What cannot be looked into (an iterator, an array, an object of a C extension) may change unseen: ``unknown`` names the first that was met.
+"""
+
+import enum
+import functools
+import re
+import sys
+import types
+import typing
+from collections import deque
+from operator import is_
+
+import numpy as np
+
+from .._base.device import device, layout, memory_format
+from .._base.dtypes import dtype
+from .._core.tensor import Tensor
+from ..nn import Module
+from ..nn.modules.global_hooks import _everywhere
+from ..optim import Optimizer
+from ..optim.lr_scheduler import LRScheduler
+
+__all__ = ["KeptState"]
+
+#: More objects than these are not looked at.
+_MOST = 5_000
+_ABSENT = object()
+_NUMBERS = (bool, int, float, complex, str, bytes, tuple)
+_PLAIN = (
+    type(None), bool, int, float, complex, str, bytes, range, slice, type(...), type(NotImplemented), enum.Enum, re.Pattern, np.dtype, np.ufunc, np.generic,
+    types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType, types.GetSetDescriptorType, types.MemberDescriptorType,
+    types.ClassMethodDescriptorType, types.CodeType, types.GenericAlias, types.UnionType, typing.TypeVar, dtype, device, layout, memory_format,
+)  # fmt: skip
+_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+_REGISTERED = ("_parameters", "_buffers", "_modules")
+_OF_CLASSES = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__"})
+_HEAP_TYPE = 1 << 9  # the flag of classes that are made while a program runs
+
+
+def is_of_library(name):
+    """Whether a module, by its name, is the library's or NumPy's, which keep nothing that a program's result depends on unseen."""
+    return (name or "").partition(".")[0] in ("minigrad", "numpy")
+
+
+class KeptState:
+    """See above; ``enter`` adds what a code object can get at by the names in it."""
+
+    def __init__(self):
+        self.unknown: str | None = None
+        self.tensors: dict[int, tuple] = {}  # id -> (tensor, its .grad)
+        self.of_optimizers: dict[
+            int, Tensor
+        ] = {}  # those of their states, which are guarded where steps are noted
+        self.optimizers: list[Optimizer] = []
+        self.seen: dict[int, object] = {}  # id -> each object that was met
+        self._cells: list[tuple] = []
+        self._names: list[tuple] = []  # (a dict, a key, the value)
+        self._rows: list[tuple] = []  # (a list or deque, its elements)
+        self._sets: list[tuple] = []
+        self._dicts: list[tuple] = []  # (a dict, its keys, its values)
+        self._slots: list[tuple] = []
+        self._classes: list[tuple] = []
+        self._modules: list[tuple] = []
+        self._registered: list[tuple] = []
+        self._empty: list[dict] = []
+        self._spaces: dict[int, tuple] = {}  # modules of Python, and what they are called
+        self._attributes: set[str] = set()
+        self._pending: list[tuple] = []
+        self._changes = _everywhere.changes
+
+    # Looking around ---------------------------------------------------------------------------------------------------------------
+
+    def enter(self, space, names, attributes):
+        """A function is called that mentions the ``names`` of the globals ``space``, and ``attributes`` of whatever."""
+        for name in names:
+            value = space.get(name, _ABSENT)
+            self._names.append((space, name, value))
+            self._pending.append((value, name))
+        new = set(attributes) - self._attributes
+        self._attributes |= new
+        for module, path in list(self._spaces.values()):
+            self._look_in(module, path, new)
+        self._walk()
+
+    def add(self, x, path):
+        """What ``x`` holds, which a message calls ``path``."""
+        self._pending.append((x, path))
+        self._walk()
+
+    def _walk(self):
+        while self._pending:
+            x, path = self._pending.pop()
+            if x is _ABSENT or id(x) in self.seen or isinstance(x, _PLAIN):
+                continue
+            if len(self.seen) >= _MOST:
+                self.unknown = self.unknown or "it can get at too many objects"
+                return
+            self.seen[id(x)] = x
+            self._visit(x, path)
+
+    def _visit(self, x, path):
+        kind, pending = type(x), self._pending
+        if isinstance(x, Tensor):
+            self.tensors[id(x)] = x, (x.grad if x.is_leaf else None)
+        elif kind is types.ModuleType or isinstance(x, types.ModuleType):
+            if not is_of_library(x.__name__):
+                self._spaces[id(x)] = x, path
+                self._look_in(x, path, self._attributes)
+        elif kind is types.FunctionType:
+            if not is_of_library(x.__module__):
+                self._visit_function(x, path)
+        elif kind is types.MethodType:
+            pending += ((x.__func__, path), (x.__self__, type(x.__self__).__qualname__))
+        elif kind is types.BuiltinFunctionType:
+            if isinstance(x.__self__, (list, dict, set, deque)):
+                pending.append((x.__self__, f"{path}.__self__"))
+        elif kind is functools.partial:
+            pending += ((x.func, path), (x.args, path), (x.keywords, path))
+        elif kind in (staticmethod, classmethod):
+            pending.append((x.__func__, path))
+        elif kind is property:
+            pending += ((x.fget, path), (x.fset, path))
+        elif isinstance(x, type):
+            self._visit_class(x, path)
+        elif isinstance(x, Module):
+            self._visit_module(x, path)
+        elif isinstance(x, (Optimizer, LRScheduler)):
+            self._visit_optimizer(x, path)
+        elif isinstance(x, (tuple, list, deque)):
+            if not isinstance(x, tuple):
+                self._rows.append((x, tuple(x)))
+            pending += [(y, f"{path}[{i}]") for i, y in enumerate(x)]
+            self._visit_object(x, path)
+        elif isinstance(x, (set, frozenset)):
+            self._sets.append((x, frozenset(x)))
+            pending += [(y, path) for y in x]
+        elif isinstance(x, (dict, types.MappingProxyType)):
+            self._visit_dict(x, path, "{}[{!r}]")
+            self._visit_object(x, path)
+        else:
+            self._visit_object(x, path)
+
+    def _look_in(self, module, path, names):
+        space = vars(module)
+        for name in names:
+            if name in space:
+                self._names.append((space, name, space[name]))
+                self._pending.append((space[name], f"{path}.{name}"))
+
+    def _visit_function(self, x, path):
+        if (
+            original := x.__dict__.get("_torchdynamo_orig_callable")
+        ) is not None:  # what compiles it keeps much that changes
+            self._pending.append((original, path))
+            return
+        for name, cell in zip(x.__code__.co_freevars, x.__closure__ or ()):
+            try:
+                value = cell.cell_contents
+            except ValueError:
+                continue
+            self._cells.append((cell, value))
+            self._pending.append((value, name))
+        self._pending += ((x.__defaults__, path), (x.__kwdefaults__, path))
+        if x.__dict__:
+            self._visit_dict(x.__dict__, path, "{}.{}")
+
+    def _visit_class(self, x, path):
+        if is_of_library(x.__module__) or x.__module__.partition(".")[0] in sys.stdlib_module_names:
+            return
+        if not _written_in_python(x):
+            self.unknown = self.unknown or f"{path} is the class {x.__qualname__}, written in C"
+            return
+        items = {name: value for name, value in vars(x).items() if name not in _OF_CLASSES}
+        self._classes.append((x, len(vars(x)), items))
+        self._pending += [(value, f"{x.__qualname__}.{name}") for name, value in items.items()]
+        self._pending += [(base, base.__qualname__) for base in x.__bases__]
+
+    def _visit_dict(self, x, path, form):
+        self._dicts.append((x, tuple(x), tuple(x.values())))
+        self._pending += [(value, form.format(path, key)) for key, value in x.items()]
+
+    def _visit_object(self, x, path):
+        kind = type(x)
+        if kind in (tuple, list, dict, deque, types.MappingProxyType):
+            return
+        self._pending.append((kind, kind.__qualname__))
+        known = is_of_library(kind.__module__) or isinstance(
+            x, (tuple, list, dict, deque, types.SimpleNamespace)
+        )
+        if not known and not all(_written_in_python(c) for c in kind.__mro__[:-1]):
+            self.unknown = self.unknown or f"{path} is a {kind.__qualname__}, which may change"
+            return
+        if isinstance(x, np.ndarray):
+            self.unknown = self.unknown or f"{path} is an array, which may change"
+            return
+        if getattr(x, "__dict__", None):
+            self._visit_dict(x.__dict__, path, "{}.{}")
+        if not is_of_library(kind.__module__):
+            for name in _slots_of(kind):
+                value = getattr(x, name, _ABSENT)
+                self._slots.append((x, name, value))
+                self._pending.append((value, f"{path}.{name}"))
+
+    def _visit_module(self, x, path):
+        self._pending.append((type(x), type(x).__qualname__))
+        state = _state_of(x)
+        self._modules.append((x, path, state))
+        if any(x.__dict__.get(name) for name in _HOOKS):
+            self.unknown = self.unknown or f"{path} has hooks"
+        for name, value in state.items():
+            self._pending.append((value, f"{path}.{name}"))
+        for name in _REGISTERED:  # the library writes to these, too, without setting attributes
+            registered = x.__dict__.get(name)
+            if registered:
+                self._registered.append((registered, tuple(registered.values())))
+            elif registered is not None:
+                self._empty.append(registered)
+
+    def _visit_optimizer(self, x, path):
+        """Its numbers are read anew in each run, and its tensors are guarded where it is noted."""
+        if isinstance(x, Optimizer):
+            self.optimizers.append(x)
+            self._pending += [(tuple(group["params"]), f"{path}.param_groups") for group in x.param_groups]
+            for state in map(x.state.get, x.state):
+                for value in state.values():
+                    if isinstance(value, Tensor):
+                        self.of_optimizers[id(value)] = value
+        else:
+            self._pending.append((x.optimizer, f"{path}.optimizer"))
+
+    # Looking again ----------------------------------------------------------------------------------------------------------------
+
+    def holds(self):
+        """Whether all is as it was; of modules it is asked only if something was set on one."""
+        for cell, value in self._cells:
+            try:
+                if cell.cell_contents is not value:
+                    return False
+            except ValueError:
+                return False
+        for space, name, value in self._names:
+            if space.get(name, _ABSENT) is not value and not _equal(space.get(name, _ABSENT), value):
+                return False
+        for row, values in self._rows:
+            if len(row) != len(values) or not all(map(_same, row, values)):
+                return False
+        for group, values in self._sets:
+            if group != values:
+                return False
+        for space, keys, values in self._dicts:
+            if (
+                len(space) != len(keys)
+                or not all(map(_same, space, keys))
+                or not all(map(_same, space.values(), values))
+            ):
+                return False
+        for x, name, value in self._slots:
+            if not _same(getattr(x, name, _ABSENT), value):
+                return False
+        for x, size, items in self._classes:
+            space = vars(x)
+            if len(space) != size or any(
+                space.get(name, _ABSENT) is not value for name, value in items.items()
+            ):
+                return False
+        if any(self._empty):
+            return False
+        for registered, values in self._registered:
+            if len(registered) != len(values) or not all(map(is_, registered.values(), values)):
+                return False
+        if self._changes != _everywhere.changes:
+            if self.module_that_changed() is not None:
+                return False
+            self._changes = _everywhere.changes
+        return True
+
+    def module_that_changed(self):
+        """The path of a module that has other attributes than it had; None if there is none."""
+        for module, path, state in self._modules:
+            now = _state_of(module)
+            if now.keys() != state.keys() or any(
+                not _same(now[name], value) for name, value in state.items()
+            ):
+                return path
+            if any(module.__dict__.get(name) for name in _HOOKS):
+                return path
+        return "a hook on all modules" if hooks_on_all_modules() else None
+
+    def seal(self):
+        """Forget what was only needed to look around."""
+        self.seen, self.tensors, self.of_optimizers = {}, {}, {}
+        self._spaces.clear()
+        self._names = [
+            *{(id(space), name): (space, name, value) for space, name, value in self._names}.values()
+        ]
+
+
+def hooks_on_all_modules():
+    """Whether a hook is registered that is called for all modules."""
+    return _everywhere.used and any(
+        (_everywhere.forward, _everywhere.forward_pre, _everywhere.backward, _everywhere.backward_pre)
+    )
+
+
+def _state_of(module):
+    """What is set on a module: attributes, parameters, buffers, modules below."""
+    found = {}
+    for name, value in module.__dict__.items():
+        if name in _REGISTERED:
+            found.update((f"{name}.{key}", x) for key, x in value.items())
+        elif name not in _HOOKS and not name.startswith(
+            ("_state_dict", "_load_state_dict", "_forward_hooks", "_forward_pre_hooks", "_non_persistent")
+        ):
+            found[name] = value
+    return found
+
+
+def _same(a, b):
+    return a is b or _equal(a, b)
+
+
+def _equal(a, b):
+    """Whether two numbers or texts, or tuples of them, are alike, down to the signs of zeros."""
+    return type(a) is type(b) and isinstance(a, _NUMBERS) and repr(a) == repr(b)
+
+
+def _written_in_python(cls):
+    return bool(cls.__flags__ & _HEAP_TYPE) and _has_source(cls.__module__)
+
+
+def _has_source(name):
+    module = sys.modules.get(name)
+    if module is None or name == "__main__":
+        return True
+    return (getattr(module, "__file__", None) or "").endswith((".py", ".pyc"))
+
+
+def _slots_of(cls):
+    names = []
+    for base in cls.__mro__:
+        slots = base.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else list(slots)
+    return [name for name in names if name not in ("__dict__", "__weakref__")]
