@@ -7,6 +7,8 @@ import warnings
 
 import numpy as np
 
+from .numpy_version import at_least
+
 #: What pip installs.
 DISTRIBUTION = "minigrad-numpy"
 #: What the package index has under the name of the import: another project, with files of the same names.
@@ -40,7 +42,7 @@ def missing_extra(what, package, extra):
 
 def warn_of_old_numpy(what, extra):
     """Warn where NumPy is too old for dtypes that are not its own: before 2.1.3, Python's numbers turn such arrays into float32."""
-    if tuple(int(part) for part in np.__version__.split(".")[:3] if part.isdigit()) < (2, 1, 3):
+    if not at_least(2, 1, 3):
         warnings.warn(
             f"{what}: results may be of dtype float32, because NumPy {np.__version__} promotes it so; NumPy 2.1.3 and later do not: run  "
             f"{install_command(extra)}",

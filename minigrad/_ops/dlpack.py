@@ -7,6 +7,7 @@ import numpy as np
 from .._arrays.unresolved import Unresolved
 from .._base import device as devices
 from .._base.errors import type_name
+from .._base.numpy_version import at_least
 from .._base.publishing import publish
 from .._core.tensor import Tensor
 
@@ -136,6 +137,8 @@ def taken(capsule):
     from .._arrays.kernels.dlpack_capsules import described_dtype, disguise, held_by
 
     held = held_by(capsule)
+    if held.major > 0 and not at_least(2, 1):
+        raise BufferError("a capsule with a version needs NumPy 2.1 or later: ask for it without max_version")
     dtype = described_dtype(held)
     with_version = held.major > 0
     if dtype.np.kind == "V":
@@ -161,7 +164,7 @@ def imported(source, device=None, copy=None):
             raise AssertionError("device and copy kwargs not supported when ext_tensor is already a DLPack capsule.")
         return taken(source)
     where = source.__dlpack_device__()
-    wanted = {"max_version": (1, 0)}
+    wanted = {"max_version": (1, 0)} if at_least(2, 1) else {}  # NumPy 2.0 reads the older kind of capsules only
     if copy is not None:
         wanted["copy"] = copy
     if device is not None:

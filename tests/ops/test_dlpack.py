@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad._base.numpy_version import at_least
+from minigrad._ops import dlpack
 from tests.capsules import Exporter, name_of, said
 
-VERSIONS = [None, (1, 0)]
+#: NumPy 2.0 reads capsules without a version only.
+VERSIONS = [None, (1, 0)] if at_least(2, 1) else [None]
 
 
 def floats(*values):
@@ -50,6 +53,24 @@ def test_copies_give_the_memory_back_at_once(version):
         )
 
 
+def test_a_numpy_that_reads_no_versions_is_asked_for_none(monkeypatch):
+    asked = []
+
+    class Asked:
+        def __dlpack__(self, **wanted):
+            asked.append(wanted)
+            return Exporter(floats(1, 2), [2]).capsule
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+    monkeypatch.setattr(dlpack, "at_least", lambda *version: False)
+    assert torch.from_dlpack(Asked()).tolist() == [1, 2] and asked == [{}]
+    with pytest.raises(BufferError, match="needs NumPy 2.1 or later"):
+        torch.from_dlpack(Exporter(floats(1, 2), [2], version=(1, 0)).capsule)
+
+
+@pytest.mark.skipif(not at_least(2, 1), reason="a version says so")
 def test_memory_that_cannot_be_written_to_stays_so():
     x = torch.from_dlpack(Exporter(floats(1, 2), [2], version=(1, 0), flags=1))
     assert (x + 1).tolist() == [2, 3]
