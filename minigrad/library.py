@@ -118,7 +118,7 @@ class Library:
         if not callable(fn):
             raise TypeError(f"Input function is required to be a callable but found type {type(fn)}")
         if with_keyset:
-            raise NotImplementedError("there are no keysets here: with_keyset has to be False")
+            raise NotImplementedError("minigrad has no dispatch keysets: with_keyset must be False")
         name = op_name if isinstance(op_name, str) else op_name._schema.name.partition("::")[2]
         if not isinstance(op_name, str) and op_name._schema.overload_name:
             name += f".{op_name._schema.overload_name}"
@@ -129,9 +129,7 @@ class Library:
         qualname = f"{self.ns}::{name}"
         operator = _registry.find(qualname)
         if operator is None and self.ns in ("aten", "prim", "profiler"):
-            raise NotImplementedError(
-                f"kernels of operators that programs have not defined cannot be replaced: {qualname}"
-            )
+            raise NotImplementedError(f"the kernels of built-in operators can't be replaced: {qualname}")
         if operator is not None and key in operator.kernels and not allow_override:
             warnings.warn(
                 f"Overriding a previously registered kernel for the same operator and the same dispatch key: {qualname}, {key}",

@@ -271,8 +271,8 @@ class Tensor:
             and not self.retains_grad
         ):
             warnings.warn(
-                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Backward leaves it None "
-                "there: call .retain_grad() on the tensor before backward to have it filled, or ask the leaf that the "
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Backward leaves it None: "
+                "call .retain_grad() on the tensor before backward to have it filled, or read the .grad of the leaf that the "
                 "tensor was computed from.",
                 stacklevel=level_of_user(),
             )
@@ -390,7 +390,7 @@ class Tensor:
         node = self._node
         if node.__class__ is View:
             raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead: it gives a tensor of its own, and leaves the view and "
+                "Can't detach views in-place. Use detach() instead, which returns a new tensor and leaves the view and "
                 "its base in the graph."
             )
         if node is not None:

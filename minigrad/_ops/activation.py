@@ -98,7 +98,7 @@ class LeakyReluBackward1(General):
     def vjp(xp, g, z, negative_slope):
         if negative_slope < 0: raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. Its result "
-            "does not tell which elements were negative: use the out-of-place function.")
+            "does not show which elements were negative: use the out-of-place function.")
         return xp.where(z > 0, g, g * negative_slope)
 _leaky_relu_ = elementwise_(LeakyReluBackward1)
 
@@ -359,7 +359,7 @@ class EluBackward1(General):
     def vjp(xp, g, z, alpha, scale, input_scale):
         if alpha < 0: raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not supported. Its result does "
-            "not tell which elements were negative: use the out-of-place function.")
+            "not show which elements were negative: use the out-of-place function.")
         return g * xp.where(z <= 0, (z + scale * alpha) * input_scale, scale)
 _elu_ = elementwise_(EluBackward1)
 

@@ -129,7 +129,7 @@ def _batched_at(x, level):
 def _shared_memory():
     return RuntimeError(
         "vmap: Cannot ask for different inplace randomness on an unbatched tensor. All samples share its memory: draw out "
-        "of place, or into a tensor of the batch."
+        "of place, or into a batched tensor."
     )
 
 

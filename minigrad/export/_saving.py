@@ -64,10 +64,10 @@ def load(f: Any) -> Any:
         read = serialization.load(f, weights_only=False)
     except Exception as error:
         raise ValueError(
-            "this is no file that minigrad.export.save has written; PyTorch's cannot be read"
+            "this file was not written by minigrad.export.save; files of PyTorch's export can't be read"
         ) from error
     if not isinstance(read, dict) or read.get("format") != _FORMAT:
-        raise ValueError("this is no file that minigrad.export.save has written")
+        raise ValueError("this file was not written by minigrad.export.save")
     graph, made = Graph(), {}
     for op, name, target, args, kwargs, meta in read["nodes"]:
         args, kwargs = (_resolved(part, made) for part in (args, kwargs))

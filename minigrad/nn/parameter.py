@@ -47,7 +47,7 @@ class UninitializedTensorMixin:
         """Raises RuntimeError: there is none yet."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. Call the module with an input (of any batch "
-            "size) first, so that it knows its shapes; load_state_dict into a module that has none takes them from the "
+            "size) first, which sets its shapes; load_state_dict takes them from the "
             "state dict."
         )
 

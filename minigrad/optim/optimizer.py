@@ -341,8 +341,8 @@ class Optimizer:
             param_group.setdefault(name, values[name])
         if len(params) != len(set(params)):
             warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error: it "
-                "would be updated once for each time it is there",
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error: such "
+                "a parameter would be updated once per occurrence",
                 stacklevel=3,
             )
         for group in self.param_groups:

@@ -279,8 +279,8 @@ def _root(value, name):
         return Root(*end_of(value.node, value.output_nr), None, name)
     if isinstance(value, Wrapped):
         raise RuntimeError(
-            "this tensor belongs to a function that is being transformed (by vmap, grad, jvp, ...): it stands for several, or for one with its tangent.  "
-            "Take the picture of what the transformed function returns, or of the function applied to plain tensors"
+            "this tensor belongs to a function that is being transformed (by vmap, grad, jvp, ...): it stands for a whole batch, or for a value and its tangent.  "
+            "Draw the graph of what the transformed function returns, or of the function applied to plain tensors"
         )
     if not value.requires_grad:
         raise _no_graph("the tensor does not require grad")

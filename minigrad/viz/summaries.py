@@ -215,11 +215,9 @@ def summary(
     if mode not in (None, "train", "eval"):
         raise ValueError(f"summary(): mode must be 'train', 'eval' or None, not {mode!r}")
     if input_size is not None and input_data is not None:
-        raise ValueError(
-            "summary(): input_size and input_data are two ways to say one thing: give one of them"
-        )
+        raise ValueError("summary(): give either input_size or input_data, not both")
     if dtypes is not None and input_size is None:
-        raise ValueError("summary(): dtypes are those of inputs that are made by input_size")
+        raise ValueError("summary(): dtypes needs input_size, whose inputs they are for")
     depth = _depth(depth)
     ran = input_size is not None or input_data is not None or bool(kwargs)
     columns = _columns((_WITH_INPUT if ran else _WITHOUT_INPUT) if columns is None else columns, ran)
@@ -235,7 +233,7 @@ def _columns(names, ran):
     names = [names] if isinstance(names, str) else list(names)
     for name in names:
         if name not in COLUMNS:
-            raise ValueError(f"summary(): there is no column {name!r}; there are {', '.join(COLUMNS)}")
+            raise ValueError(f"summary(): unknown column {name!r}; the columns are {', '.join(COLUMNS)}")
     return tuple([name for name in names if ran or not COLUMNS[name][2]])
 
 

@@ -60,7 +60,7 @@ class ShapeProp(Interpreter):
 
     def __init__(self, gm: GraphModule, fake_mode: Any = None) -> None:
         if fake_mode is not None:
-            raise NotImplementedError("ShapeProp runs the module on real tensors: there is no fake_mode")
+            raise NotImplementedError("ShapeProp runs the module on real tensors: fake_mode is not supported")
         super().__init__(gm)
         self.extra_traceback = False
 

@@ -292,7 +292,7 @@ def _check_workers(num_workers, timeout, prefetch_factor, persistent_workers):
         raise ValueError("timeout option should be non-negative")
     if num_workers == 0 and prefetch_factor is not None:
         raise ValueError(
-            "prefetch_factor option could only be specified in multiprocessing. Only workers make batches ahead: ask for some with "
+            "prefetch_factor option could only be specified in multiprocessing. Only workers prefetch batches: set "
             "num_workers, or leave prefetch_factor out."
         )
     if prefetch_factor is not None and prefetch_factor < 0:

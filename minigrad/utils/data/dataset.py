@@ -246,8 +246,8 @@ class Subset(Dataset[_T_co]):
         cls = type(self)
         if cls.__getitem__ is not Subset.__getitem__ and cls.__getitems__ is Subset.__getitems__:
             raise NotImplementedError(
-                f"{cls.__name__} overrides __getitem__ but not __getitems__. Loaders ask for whole batches, so the new samples would "
-                "not be seen: define `def __getitems__(self, indices): return [self[i] for i in indices]` besides."
+                f"{cls.__name__} overrides __getitem__ but not __getitems__. Data loaders fetch whole batches, so the new samples would "
+                "not be seen: define `def __getitems__(self, indices): return [self[i] for i in indices]` as well."
             )
 
     def __getitem__(self, idx: int) -> Any:

@@ -114,7 +114,7 @@ class FuzzedTensor:
         tensor_constructor: Callable[..., Any] | None = None,
     ) -> None:
         if cuda:
-            raise RuntimeError("FuzzedTensor: there is no CUDA here")
+            raise RuntimeError("FuzzedTensor: minigrad computes on the CPU only, not on CUDA")
         self._name, self._size, self._steps = name, size, steps
         self._probability_contiguous = probability_contiguous
         self._min_elements, self._max_elements = min_elements, max_elements
