@@ -28,7 +28,7 @@ TEXTS = {
 
 def declared():
     """The table of ``[project.optional-dependencies]``: extra -> names of distributions.  (Python 3.10 has no reader of TOML.)"""
-    text = (ROOT / "pyproject.toml").read_text()
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     table = text.split("[project.optional-dependencies]\n")[1].split("\n[")[0]
     entries = re.findall(r"^(\w+) = (\[.*?\])(?:  #.*)?$", table, re.MULTILINE)
     return {
@@ -38,7 +38,9 @@ def declared():
 
 
 def declared_name():
-    return re.search(r'^name = "(.*?)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[1]
+    return re.search(r'^name = "(.*?)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[
+        1
+    ]
 
 
 def test_the_distribution_is_called_as_pyproject_says():

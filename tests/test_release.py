@@ -6,13 +6,15 @@ from pathlib import Path
 import minigrad
 
 ROOT = Path(__file__).parent.parent
-PYPROJECT = (ROOT / "pyproject.toml").read_text()
-CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
+PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_version_has_one_place():
     assert 'dynamic = ["version"]' in PYPROJECT and 'path = "minigrad/version.py"' in PYPROJECT
-    cited = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1]
+    cited = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[
+        1
+    ]
     assert cited == minigrad.__version__ == minigrad.version.minigrad
 
 
@@ -43,5 +45,7 @@ def test_the_pythons_of_the_metadata_are_those_that_are_tested():
     assert classified[0] == lowest
     workflow = ROOT / ".github" / "workflows" / "ci.yml"
     if workflow.is_file():  # not in an sdist
-        tested = re.search(r"^        python: \[(.*)\]$", workflow.read_text(), re.MULTILINE)[1]
+        tested = re.search(r"^        python: \[(.*)\]$", workflow.read_text(encoding="utf-8"), re.MULTILINE)[
+            1
+        ]
         assert {classified[0], classified[-1]} <= set(re.findall(r'"(.*?)"', tested)) <= set(classified)
