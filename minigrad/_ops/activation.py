@@ -242,10 +242,21 @@ def check_order(min_val, max_val):
         raise ValueError("min_val cannot be greater than max_val")
 
 
+_HALF = 65504.0  # the largest number of float16
+
+
+def _check_held(input, *limits):
+    """Raise RuntimeError for a finite limit that the operand's dtype, if it is a floating one, does not hold."""
+    if isinstance(input, Tensor) and input.is_floating_point():
+        for limit in limits:
+            as_number(limit, input._array.dtype, bounded=True)
+
+
 def hardtanh(input, min_val=-1.0, max_val=1.0):
     """``input`` within the limits."""
-    if min_val > max_val:
+    if not -_HALF <= min_val <= max_val <= _HALF:
         check_order(min_val, max_val)
+        _check_held(input, min_val, max_val)
     if min_val.__class__ is not float or max_val.__class__ is not float:
         min_val, max_val = as_limit(min_val, "hardtanh", "min_val", 2), as_limit(max_val, "hardtanh", "max_val", 3)
     return _hardtanh(input, min_val, max_val)
@@ -259,6 +270,7 @@ def hardtanh_(input, min_val=-1.0, max_val=1.0):
     tensor([-1.0000,  0.5000])
     """
     min_val, max_val = as_limit(min_val, "hardtanh_", "min_val", 2), as_limit(max_val, "hardtanh_", "max_val", 3)
+    _check_held(input, min_val, max_val)
     return _hardtanh_(input, min_val, max_val)
 
 

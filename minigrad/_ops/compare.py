@@ -7,7 +7,7 @@ from .._base.composites import composite
 from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import not_a_tensor, type_name
 from .._core import late
-from .._core.families import Compare, Op, compare, op
+from .._core.families import Compare, Op, array_beside, compare, op
 from .._core.inplace import elementwise_
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor, is_blank
@@ -274,11 +274,15 @@ __lshift__, __rshift__ = compare(BitwiseLeftShift, operator="__lshift__"), compa
 
 def __rlshift__(input, other):
     """``other << input``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return bitwise_left_shift(other, input)
 
 
 def __rrshift__(input, other):
     """``other >> input``."""
+    if isinstance(other, np.ndarray):
+        other = array_beside(input, other)
     return bitwise_right_shift(other, input)
 
 

@@ -374,12 +374,14 @@ def check_fill(input, dim, index, value):
     """(dim from the front, value as ``filling`` gives it); raises for what does not fit."""
     is_tensor("index_fill", "index", 3, index)
     x, i = input._array, index._array
+    if isinstance(value, Tensor) and value._array.ndim:
+        filling("index_fill_", input, value)  # which refuses it
+    if i.dtype is not _INT64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     if (is_complex_type(value._array.dtype) if isinstance(value, Tensor) else isinstance(value, complex)) and not is_complex_type(x.dtype):
         raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     dim = axis_of(integer(dim, "index_fill", "dim", 2), x.ndim)
     value = filling("index_fill_", input, value)
-    if i.dtype is not _INT64:
-        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     if i.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
     n = x.shape[dim] if x.ndim else 1

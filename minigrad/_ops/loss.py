@@ -107,7 +107,7 @@ def _slope(xp, g, d, limit, reduction):
 
 def smooth_l1_loss(input, target, reduction=MEAN, beta=1.0):
     """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced."""
-    if beta < 0:
+    if not beta >= 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return l1_loss(input, target, reduction) if beta == 0 else _smooth_l1(*_one_dtype(input, target), reduction, beta)
 

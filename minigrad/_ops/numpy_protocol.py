@@ -26,6 +26,7 @@ REFLECTED = {
     np.greater: "__lt__", np.greater_equal: "__le__",
     np.power: "__rpow__", np.floor_divide: "__rfloordiv__", np.remainder: "__rmod__",
     np.bitwise_and: "__rand__", np.bitwise_or: "__ror__", np.bitwise_xor: "__rxor__",
+    np.left_shift: "__rlshift__", np.right_shift: "__rrshift__",
 }
 #: Functions that fail with PyTorch's tensors, since they call a method of the same name with NumPy's arguments.  Here they are always our own.
 OURS = frozenset({np.sum, np.prod, np.mean, np.var, np.std, np.max, np.amax, np.min, np.amin, np.any, np.all, np.size})

@@ -88,6 +88,12 @@ F.linear(x, x, torch.tensor(1.0))
 F.hardtanh(i, 0, 1e30)
 F.hardtanh(i.short(), 0, 70000)
 x.index_put((torch.tensor([9]),), torch.tensor([1]))
+np.int64(1) << i.short()
+np.float32(2) >> i
+F.smooth_l1_loss(x, x, beta=nan)
+F.hardtanh(x.half(), 0, 2**31)
+F.hardtanh(x, 0, 1e39)
+x.index_fill(0, torch.tensor([0]).int(), 1j)
 torch.promote_types(int, torch.float64) is torch.float64
 torch.can_cast(float, int)
 torch.scalar_tensor(torch.tensor(3))
