@@ -110,6 +110,10 @@ class Compiled:
             ):
                 return function(*args, **kwargs)
             entry = self._plans[key] = Entry()
+            if (
+                not self.fullgraph
+            ):  # a look that does not come again is not worth noting, nor the memory that it takes
+                return function(*args, **kwargs)
         if entry.reason is not None or sys.getprofile() is not None or not self._lock.acquire(False):
             return function(*args, **kwargs)
         try:
@@ -138,7 +142,7 @@ class Compiled:
         if trial.kind in (PROGRAM, CHANGE) and self.fullgraph:
             self.reset()
             raise compiling.unsupported(trial.reason, trial.place)
-        if not self.replays or (trial.kind is None and trial.capturing.called < _SHORT):
+        if not self.replays or (trial.kind is None and trial.capturing.ops_called < _SHORT):
             self.eager = True
         elif trial.kind is None:
             self._compare(entry, trial)

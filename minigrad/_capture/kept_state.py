@@ -193,6 +193,9 @@ class KeptState:
         if not known and not all(_written_in_python(c) for c in kind.__mro__[:-1]):
             self.unknown = self.unknown or f"{path} is a {kind.__qualname__}, which may change"
             return
+        if isinstance(x, functools._lru_cache_wrapper):
+            self.unknown = self.unknown or f"{path} keeps results, which may be cleared"
+            return
         if isinstance(x, np.ndarray):
             self.unknown = self.unknown or f"{path} is an array, which may change"
             return

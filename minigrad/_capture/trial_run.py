@@ -45,7 +45,7 @@ class TrialCapturing(Capturing):
         self.strict = strict
         self.place: Any = None
         self.used_up: set[int] = set()  # numbers of nodes that a backward has run for good
-        self.called = 0  # ops that the function called
+        self.ops_called = 0  # ops that the function called
         self.owners = {id(owner_of(x._array)) for x in arguments}
 
     def end(self, reason=None):
@@ -59,7 +59,7 @@ class TrialCapturing(Capturing):
 
     def started(self, cls, operands, params, proceed):
         """As ``Capturing.started``."""
-        self.called += self.program.inside == 1
+        self.ops_called += self.program.inside == 1
         return super().started(cls, operands, params, proceed)
 
     def _touch(self, tensor):

@@ -122,7 +122,7 @@ def explain(f, *extra_args, **extra_kwargs):
             reasons.append(GraphCompileReason(trial.reason, places, trial.kind in ("program", "change")))
         replayed = not reasons
         breaks = sum(reason.graph_break for reason in reasons)
-        operators = trial.capturing.called if replayed else 0
+        operators = trial.capturing.ops_called if replayed else 0
         return ExplainOutput([trial.capturing.program] * replayed, int(replayed), breaks, reasons, operators)
 
     return explained(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else explained

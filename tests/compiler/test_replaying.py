@@ -1,6 +1,7 @@
 """``compile`` replays what comes to the same, and nothing else: results, effects and errors are those of the function itself."""
 
 import copy
+import functools
 import math
 import pickle
 import random
@@ -245,6 +246,32 @@ def test_numbers_and_other_arguments():
         for _ in range(3):
             assert same(compiled(x, 1, options), function(x, 1, options))
     assert plans(compiled) == 1
+
+
+def test_a_first_call_is_not_noted():
+    """Nothing of it is kept: it may be the only one."""
+    compiled = minigrad.compile(long)
+    compiled(minigrad.ones(3))
+    (entry,) = compiled._engine._plans.values()
+    assert entry.before is None and entry.plan is None
+    compiled(minigrad.ones(3))
+    assert entry.before is not None
+
+
+@functools.lru_cache
+def remembered(n):
+    return n * SCALE
+
+
+def test_caches():
+    """What was computed once may be forgotten, and computed anew."""
+    global SCALE
+    compiled = minigrad.compile(lambda x: long(x) * remembered(3))
+    for SCALE in (2.0, 5.0):
+        remembered.cache_clear()
+        for _ in range(4):
+            assert same(compiled(minigrad.ones(3)), long(minigrad.ones(3)) * (3 * SCALE))
+    SCALE = 2.0
 
 
 # What is not ----------------------------------------------------------------------------------------------------------------------
