@@ -10,8 +10,9 @@ started makes progress), ``_exchanges`` (what travels in a collective), ``_group
 import os
 from typing import Any
 
-from .._base.missing import getattr_of as _getattr_of
+from .._api import _lazy
 from . import _mpi
+from ._buckets import GradBucket as GradBucket
 from ._collectives import all_gather as all_gather
 from ._collectives import all_gather_coalesced as all_gather_coalesced
 from ._collectives import all_gather_into_tensor as all_gather_into_tensor
@@ -90,6 +91,7 @@ __all__ = [
     "DistNetworkError",
     "DistStoreError",
     "FileStore",
+    "GradBucket",
     "GroupMember",
     "HashStore",
     "P2POp",
@@ -261,4 +263,10 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
     return int(fallback_rank)
 
 
-__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
+_later = _lazy.places(
+    {f"distributed.{name}": f"{name}=" for name in ("algorithms", "distributed_c10d", "nn", "run")},
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _lazy.fetch(name, _later, globals())

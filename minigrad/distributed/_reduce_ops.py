@@ -142,6 +142,13 @@ class Reduction:
         # Half precision would round after every addition.
         self.wide = np.dtype(np.float32) if dtype.itemsize == 2 and not integral else None
 
+    @classmethod
+    def of(cls, ufunc):
+        """A reduction by a ufunc, of arrays that are no tensor's."""
+        reduction = object.__new__(cls)
+        reduction.ufunc, reduction.factor, reduction.share, reduction.wide = ufunc, None, None, None
+        return reduction
+
     def before(self, array):
         """Multiply this rank's values, for PREMUL_SUM."""
         if self.factor is not None:

@@ -61,7 +61,7 @@ def test_data_parallel_is_the_module_itself():
     assert parallel.module is layer and parallel.device_ids == []
     assert torch.equal(parallel(x), layer(x))
     assert torch.equal(nn.parallel.data_parallel(layer, x), layer(x))
-    with pytest.raises(RuntimeError, match="no torch.distributed"):
+    with pytest.raises(ValueError, match="Default process group has not been initialized"):
         nn.parallel.DistributedDataParallel(layer)
 
 

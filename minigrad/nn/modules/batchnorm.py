@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..._api import Tensor, _Device, empty, no_grad, ones, zeros
+from ..._api import Tensor, _Device, cat, empty, no_grad, ones, zeros
 from ..._api import dtype as _dtype
 from ..._api import tensor as new_tensor
 from .. import functional as F
@@ -258,7 +258,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over several processes; in one process, as here, that of ``(N, C, ...)``.
+    """Batch normalisation of ``(N, C, ...)`` by the mean and variance of the batches of all processes of a group, in training mode.
 
     >>> import minigrad
     >>> minigrad.nn.SyncBatchNorm(3).eval()(minigrad.ones(2, 3)).shape
@@ -286,6 +286,38 @@ class SyncBatchNorm(_BatchNorm):
             raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
         if input.size(1) == 0:
             raise ValueError("SyncBatchNorm number of input channels should be non-zero")
+
+    def forward(self, input: Tensor) -> Tensor:
+        if not self.training:
+            return super().forward(input)
+        from ... import distributed
+
+        if not distributed.is_initialized() or distributed.get_world_size(self.process_group) == 1:
+            return super().forward(input)
+        self._check_input_dim(input)
+        return self._normalized_by_all(input, self._next_average_factor())
+
+    def _normalized_by_all(self, input, factor):
+        """The formula of batch normalisation, with sums over all processes; differentiated as it stands."""
+        from ...distributed.nn.functional import all_reduce
+
+        axes = [0, *range(2, input.dim())]
+        shape = [1, -1] + [1] * (input.dim() - 2)
+        count = new_tensor([float(input.numel() // input.size(1))], dtype=input.dtype)
+        totals = all_reduce(cat([input.sum(axes), count]), group=self.process_group)
+        count = totals[-1].item()
+        mean = totals[:-1] / count
+        centred = input - mean.view(shape)
+        var = all_reduce((centred * centred).sum(axes), group=self.process_group) / count
+        if self.track_running_stats:
+            with no_grad():
+                unbiased = var * (count / (count - 1)) if count > 1 else var
+                self.running_mean.mul_(1 - factor).add_(mean, alpha=factor)
+                self.running_var.mul_(1 - factor).add_(unbiased, alpha=factor)
+        normal = centred * (var + self.eps).rsqrt().view(shape)
+        if self.weight is not None:
+            normal = normal * self.weight.view(shape)
+        return normal if self.bias is None else normal + self.bias.view(shape)
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Any:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..._api import Tensor, _lazy
+from ..._api import Tensor
 from ..._api import device as _device
 from ..modules.module import Module
 
-__all__ = ["DataParallel", "DistributedDataParallel", "data_parallel"]
+__all__ = ["DataParallel", "data_parallel"]
 
 
 class DataParallel(Module):
@@ -51,22 +51,3 @@ def data_parallel(
     """
     arguments = inputs if isinstance(inputs, tuple) else (inputs,)
     return module(*arguments, **(module_kwargs or {}))
-
-
-class DistributedDataParallel(Module):
-    """Raises RuntimeError: minigrad computes in one process.
-
-    >>> import minigrad
-    >>> minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.ReLU())
-    Traceback (most recent call last):
-        ...
-    RuntimeError: minigrad has no torch.distributed: it computes in one process, in which the module can be called itself
-    """
-
-    def __init__(self, module: Module, *args: Any, **kwargs: Any) -> None:
-        raise RuntimeError(
-            "minigrad has no torch.distributed: it computes in one process, in which the module can be called itself"
-        )
-
-
-_lazy.publish("minigrad.nn.parallel", DistributedDataParallel)

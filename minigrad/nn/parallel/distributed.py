@@ -1,5 +1,221 @@
-"""``DistributedDataParallel`` where libraries import it from."""
+"""``DistributedDataParallel``: one model in several processes, each with its part of the data, and the mean of their gradients in all of them."""
 
-from .data_parallel import DistributedDataParallel as DistributedDataParallel
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..._api import is_grad_enabled, no_grad
+from ...distributed import _exchanges as exchanges
+from ...distributed._buckets import BUCKET, FIRST_BUCKET, Reducer
+from ...distributed._collectives import launch
+from ...distributed._groups import ProcessGroup, group_of
+from ...distributed._objects import all_gather_object
+from ...distributed._staging import deliver, source
+from ..modules.module import Module
 
 __all__ = ["DistributedDataParallel"]
+
+
+class DistributedDataParallel(Module):
+    """A module, under the name ``module``, whose gradients are the mean of those in all processes of a group.
+
+    All processes make it of the same module, and call it and ``backward`` equally often.  Parameters and buffers begin with the values of rank 0; the buffers get
+    these again before each forward (``broadcast_buffers``).  Gradients are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one
+    of 1); with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
+    ``static_graph`` for those that do the same in every iteration, whatever that is.
+
+    Raises ValueError without a group, RuntimeError if the parameters of the processes differ, naming one, if no parameter requires grad, and at the next forward if
+    gradients did not come.
+
+    >>> import minigrad
+    >>> from minigrad import distributed
+    >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+    >>> model = minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.Linear(2, 1))
+    >>> list(model.state_dict())
+    ['module.weight', 'module.bias']
+    >>> distributed.destroy_process_group()
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        device_ids: Any = None,
+        output_device: Any = None,
+        dim: int = 0,
+        broadcast_buffers: bool | None = None,
+        init_sync: bool = True,
+        process_group: ProcessGroup | None = None,
+        bucket_cap_mb: float | None = None,
+        find_unused_parameters: bool = False,
+        check_reduction: bool = False,
+        gradient_as_bucket_view: bool = False,
+        static_graph: bool = False,
+    ) -> None:
+        super().__init__()
+        group = group_of(process_group)
+        if group is None:
+            raise RuntimeError("this process is not in the group of DistributedDataParallel")
+        if device_ids or output_device is not None:
+            raise ValueError(
+                "DistributedDataParallel device_ids and output_device arguments only work with single-device/multiple-device GPU modules or CPU modules, "
+                f"but got device_ids {device_ids}, output_device {output_device}, and module parameters on the CPU."
+            )
+        ignored = set(getattr(module, "_ddp_params_and_buffers_to_ignore", ()))
+        named = [(name, p) for name, p in module.named_parameters() if name not in ignored]
+        trained = [(name, p) for name, p in named if p.requires_grad]
+        if not trained:
+            raise RuntimeError(
+                "DistributedDataParallel is not needed when a module doesn't have any parameter that requires a gradient."
+            )
+        self.process_group = group
+        self.module = module
+        self.device_ids = None
+        self.output_device = None
+        self.dim = dim
+        self.broadcast_buffers = broadcast_buffers is None or broadcast_buffers
+        self.find_unused_parameters = find_unused_parameters
+        self.gradient_as_bucket_view = gradient_as_bucket_view
+        self.static_graph = static_graph
+        self.require_backward_grad_sync = True
+        self._ignored = ignored
+        _check_alike(named, group)
+        if init_sync:
+            _broadcast([p for _, p in named] + self._synced_buffers(), group)
+        cap = int(bucket_cap_mb * (1 << 20)) if bucket_cap_mb else BUCKET
+        caps = (min(FIRST_BUCKET, cap) if bucket_cap_mb is None else cap), cap
+        names, parameters = [name for name, _ in trained], [p for _, p in trained]
+        self._reducer = Reducer(
+            names, parameters, group, caps, find_unused_parameters, gradient_as_bucket_view, static_graph
+        )
+
+    def _synced_buffers(self):
+        return [b for name, b in self.module.named_buffers() if name not in self._ignored]
+
+    def will_sync_module_buffers(self) -> bool:
+        """Whether the next forward gives the buffers the values of rank 0."""
+        return self.broadcast_buffers and self.require_backward_grad_sync and bool(self._synced_buffers())
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        if self.will_sync_module_buffers():
+            _broadcast(self._synced_buffers(), self.process_group)
+        reduces = is_grad_enabled() and self.require_backward_grad_sync
+        if reduces and self._reducer.started:
+            raise RuntimeError(self._reducer._unfinished())
+        self._reducer.active = False
+        outputs = self.module(*inputs, **kwargs)
+        if reduces:
+            self._reducer.prepare(outputs)
+        return outputs
+
+    @contextlib.contextmanager
+    def no_sync(self) -> Iterator[None]:
+        """Let the gradients of forward calls in the block add up in each process, to be averaged with those of the first one after it.
+
+        >>> import minigrad
+        >>> from minigrad import distributed
+        >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+        >>> model = minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.Linear(2, 1))
+        >>> with model.no_sync():
+        ...     model(minigrad.ones(1, 2)).sum().backward()
+        >>> distributed.destroy_process_group()
+        """
+        before, self.require_backward_grad_sync = self.require_backward_grad_sync, False
+        try:
+            yield
+        finally:
+            self.require_backward_grad_sync = before
+
+    def register_comm_hook(self, state: Any, hook: Any) -> None:
+        """Let ``hook(state, bucket)`` send each ``GradBucket``: it returns a Future of the vector that the gradients are to have.
+
+        Raises RuntimeError for a second one, TypeError for what cannot be called.
+        """
+        if not callable(hook):
+            raise TypeError("Communication hook must be callable.")
+        if self._reducer.hook is not None:
+            raise RuntimeError("register_comm_hook or register_builtin_comm_hook can only be called once.")
+        self._reducer.hook = hook, state
+
+    def _set_static_graph(self):
+        self.static_graph = self._reducer.static = True
+
+    def __getstate__(self) -> Any:
+        """What is pickled or copied: all but the group and its buckets, which belong to this process."""
+        state = dict(self.__dict__)
+        del state["process_group"], state["_reducer"]
+        return state
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        self.process_group = group_of(None)
+        named = [
+            (name, p)
+            for name, p in self.module.named_parameters()
+            if name not in self._ignored and p.requires_grad
+        ]
+        self._reducer = Reducer(
+            [name for name, _ in named],
+            [p for _, p in named],
+            self.process_group,
+            (FIRST_BUCKET, BUCKET),
+            self.find_unused_parameters,
+            self.gradient_as_bucket_view,
+            self.static_graph,
+        )
+
+
+def _check_alike(named, group):
+    """Raise RuntimeError, on all ranks, unless their parameters have the same names, shapes and dtypes."""
+    if group._size == 1:
+        return
+    own = [(name, tuple(p.shape), str(p.dtype), p.requires_grad) for name, p in named]
+    lists: list[Any] = [None] * group._size
+    all_gather_object(lists, own, group)
+    for rank, other in enumerate(lists):
+        if other == lists[0]:
+            continue
+        for first, theirs in zip(lists[0], other):
+            if first != theirs:
+                raise RuntimeError(
+                    f"DistributedDataParallel expects the same model on all ranks: rank {group.ranks[0]} has {_told(first)} where "
+                    f"rank {group.ranks[rank]} has {_told(theirs)}"
+                )
+        longer, of = (lists[0], 0) if len(lists[0]) > len(other) else (other, rank)
+        extra = longer[min(len(lists[0]), len(other))]
+        raise RuntimeError(
+            f"DistributedDataParallel expects the same model on all ranks: rank {group.ranks[0]} has {len(lists[0])} params, while "
+            f"rank {group.ranks[rank]} has {len(other)}: only rank {group.ranks[of]} has {_told(extra)}"
+        )
+
+
+def _told(parameter):
+    name, shape, dtype, requires_grad = parameter
+    return f"{name} of shape {shape}, {dtype}" + ("" if requires_grad else ", which does not require grad")
+
+
+def _broadcast(tensors, group):
+    """Let tensors have the values of the first rank: in one message for each dtype."""
+    if group._size == 1:
+        return
+    by_dtype: dict[Any, list[Any]] = {}
+    for tensor in tensors:
+        by_dtype.setdefault(tensor.dtype, []).append(tensor)
+    with no_grad():
+        for dtype, alike in by_dtype.items():
+            arrays = [source(tensor) for tensor in alike]
+            flat = np.concatenate([array.reshape(-1) for array in arrays])
+            launch(
+                "broadcast of a model",
+                group,
+                exchanges.broadcast(group, flat, 0),
+                [],
+                False,
+                (len(alike), dtype),
+                flat.nbytes,
+            )
+            if group._rank:
+                ends = np.cumsum([array.size for array in arrays])[:-1]
+                for tensor, part in zip(alike, np.split(flat, ends)):
+                    deliver(tensor, part.reshape(tuple(tensor.shape)))

@@ -1,0 +1,318 @@
+"""How the gradients of several processes become their mean while backward runs: buckets, and the reducer that sends them.
+
+Parameters are put into buckets in reverse order, as their gradients are ready in about that order.  A hook on each parameter copies its gradient into
+its bucket; when a bucket is full, and all before it have been sent, its reduction starts, and goes on while backward computes the next gradients.  The order of
+the buckets is the same on all ranks, so that their reductions meet.
+"""
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from .._api import Tensor, empty, no_grad
+from .._core.runs import queue_callback
+from . import _exchanges as exchanges
+from ._collectives import launch
+from ._reduce_ops import ReduceOp, Reduction
+from ._work import poll
+
+#: Bytes of the first bucket, which is to be sent early, and of the others.
+FIRST_BUCKET = 1 << 20
+BUCKET = 25 << 20
+
+
+class GradBucket:
+    """Gradients of some of the parameters, one after the other in one tensor: what a hook for communication gets.
+
+    >>> import minigrad
+    >>> from minigrad import distributed
+    >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+    >>> model = minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.Linear(2, 1))
+    >>> def hook(state, bucket):
+    ...     print(bucket.index(), bucket.is_last(), bucket.buffer().shape)
+    ...     future = minigrad.futures.Future()
+    ...     future.set_result(bucket.buffer())
+    ...     return future
+    >>> model.register_comm_hook(None, hook)
+    >>> model(minigrad.ones(3, 2)).sum().backward()
+    0 True torch.Size([3])
+    >>> distributed.destroy_process_group()
+    """
+
+    def __init__(
+        self, index: int, buffer: Tensor, parameters: list[Any], views: list[Tensor], is_last: bool
+    ) -> None:
+        self._index, self._buffer, self._is_last = index, buffer, is_last
+        self._parameters, self._views = parameters, views
+
+    def index(self) -> int:
+        """The number of the bucket: 0 is sent first."""
+        return self._index
+
+    def buffer(self) -> Tensor:
+        """The gradients, as one vector."""
+        return self._buffer
+
+    def gradients(self) -> list[Tensor]:
+        """The gradients, as views of the vector with the shapes of the parameters."""
+        return list(self._views)
+
+    def parameters(self) -> list[Any]:
+        """The parameters whose gradients these are."""
+        return list(self._parameters)
+
+    def is_last(self) -> bool:
+        """Whether it is the bucket that is sent last."""
+        return self._is_last
+
+    def set_buffer(self, buffer: Tensor) -> None:
+        """Let the gradients have the values of a vector."""
+        np.copyto(self._buffer._array, buffer.detach()._array.reshape(-1))
+
+
+class _Bucket:
+    """A bucket, and how far it is in this iteration."""
+
+    def __init__(self, index, members, parameters, is_last):
+        self.index, self.members = index, members  # the numbers of its parameters
+        self.waiting = len(members)
+        self.work: Any = None
+        own = [parameters[i] for i in members]
+        with no_grad():
+            flat = empty(sum(p.numel() for p in own), dtype=own[0].dtype)
+            ends = np.cumsum([0, *(p.numel() for p in own)]).tolist()
+            views = [flat[a:b].view(p.shape) for a, b, p in zip(ends, ends[1:], own)]
+        self.public = GradBucket(index, flat, own, views, is_last)
+
+
+def plan(parameters, first=FIRST_BUCKET, others=BUCKET):
+    """Lists of numbers of parameters, the last parameters first: one list for each bucket, of one dtype and about so many bytes."""
+    open_buckets: dict[Any, list[int]] = {}
+    filled: dict[Any, int] = {}
+    done = []
+    for index in reversed(range(len(parameters))):
+        parameter = parameters[index]
+        members = open_buckets.setdefault(parameter.dtype, [])
+        members.append(index)
+        filled[parameter.dtype] = (
+            filled.get(parameter.dtype, 0) + parameter.numel() * parameter.element_size()
+        )
+        if filled[parameter.dtype] >= (others if done else first):
+            done.append(open_buckets.pop(parameter.dtype))
+            filled[parameter.dtype] = 0
+    return done + list(open_buckets.values())
+
+
+class Reducer:
+    """Averages the gradients of some parameters over the processes of a group."""
+
+    def __init__(self, names, parameters, group, caps, find_unused, as_views, static):
+        self.names, self.parameters, self.group = names, parameters, group
+        self.find_unused, self.as_views, self.static = find_unused, as_views, static
+        plans = plan(parameters, *caps)
+        self.buckets = [
+            _Bucket(k, members, parameters, k == len(plans) - 1) for k, members in enumerate(plans)
+        ]
+        self.places = {i: (bucket, k) for bucket in self.buckets for k, i in enumerate(bucket.members)}
+        self.hook: Any = None  # (function, state)
+        self.active = False  # whether the next backward is to reduce
+        self.started = False  # whether it has begun
+        self.queued = False
+        self.next_bucket = 0
+        self.ready = [False] * len(parameters)
+        self.used = np.zeros(len(parameters), np.int32)
+        self.fired = [0] * len(parameters)  # how often each gradient has come in this backward
+        self.expected: Any = None  # how often it comes in each, for static graphs
+        reference = weakref.ref(self)
+        for index, parameter in enumerate(parameters):
+            handle = parameter.register_post_accumulate_grad_hook(_hook_of(reference, index))
+            weakref.finalize(self, handle.remove)
+
+    def prepare(self, outputs):
+        """Expect a backward from these outputs."""
+        if self.started:
+            raise RuntimeError(self._unfinished())
+        self.active, self.next_bucket, self.queued = True, 0, False
+        self.ready = [False] * len(self.parameters)
+        self.fired = [0] * len(self.parameters)
+        self.used[:] = 0
+        for bucket in self.buckets:
+            bucket.waiting, bucket.work = len(bucket.members), None
+        if self.find_unused and not self.static:
+            reached = parameters_behind(outputs)
+            for index, parameter in enumerate(self.parameters):
+                if id(parameter) not in reached:
+                    self._mark_unused(index)
+        elif self.static and self.expected is not None:
+            for index, times in enumerate(self.expected):
+                if not times:
+                    self._mark_unused(index)
+
+    def arrived(self, index):
+        """A gradient has been computed: called by the hook of its parameter."""
+        if not self.active:
+            return
+        poll()
+        self.fired[index] += 1
+        self.used[index] = 1
+        self.started = True
+        if self.static and self.expected is None:  # how often gradients come is known when backward has ended
+            self._queue(self._end_of_first)
+            return
+        if self.static and self.fired[index] < self.expected[index]:
+            return
+        if self.ready[index]:
+            raise RuntimeError(
+                f"Expected to mark a variable ready only once. The gradient of {self.names[index]} came twice in one backward, or came although no output "
+                "depends on it: static_graph=True allows for parameters that several backward passes inside of one reach (checkpoints)"
+            )
+        self._copy_in(index)
+        self._mark_ready(index)
+
+    def _copy_in(self, index):
+        bucket, k = self.places[index]
+        slot = bucket.public._views[k]._array
+        gradient = self.parameters[index].grad._array
+        if self.hook is None and self.group._size > 1:
+            np.multiply(gradient, slot.dtype.type(1 / self.group._size), out=slot)
+        elif gradient is not slot:
+            np.copyto(slot, gradient)
+
+    def _mark_unused(self, index):
+        bucket, k = self.places[index]
+        bucket.public._views[k]._array.fill(0)
+        self._mark_ready(index)
+
+    def _mark_ready(self, index):
+        self.ready[index] = True
+        self.places[index][0].waiting -= 1
+        while self.next_bucket < len(self.buckets) and not self.buckets[self.next_bucket].waiting:
+            self._send(self.buckets[self.next_bucket])
+            self.next_bucket += 1
+        if self.next_bucket == len(self.buckets) and self.started:
+            self._queue(self.finish)
+
+    def _queue(self, function):
+        if not self.queued:
+            self.queued = True
+            queue_callback(function)
+
+    def _send(self, bucket):
+        if self.hook is None:
+            array = bucket.public._buffer._array
+            reduction = Reduction(ReduceOp.SUM, bucket.public._buffer, self.group._size)
+            program = exchanges.all_reduce(self.group, array, reduction)
+            bucket.work = launch(
+                "all_reduce of gradients",
+                self.group,
+                program,
+                [],
+                True,
+                (f"bucket {bucket.index}", bucket.public._buffer),
+                array.nbytes,
+            )
+        else:
+            function, state = self.hook
+            bucket.work = function(state, bucket.public)
+
+    def _end_of_first(self):
+        """The first backward of a static graph: what has not come by now never comes."""
+        self.expected = list(self.fired)
+        for index, times in enumerate(self.expected):
+            if times:
+                self._copy_in(index)
+                self._mark_ready(index)
+            else:
+                self._mark_unused(index)
+        self.finish()
+
+    def finish(self):
+        """Wait for all buckets, and let the parameters have the reduced gradients."""
+        if self.next_bucket < len(self.buckets):
+            return  # gradients are missing: the next forward says which
+        self.started = self.active = False
+        for bucket in self.buckets:
+            result = bucket.work.wait()
+            if self.hook is not None:
+                value = result[0] if isinstance(result, (list, tuple)) else result
+                if value is not bucket.public._buffer:
+                    bucket.public.set_buffer(value)
+            bucket.work = None
+        used = self.used
+        if (self.find_unused or self.static) and self.group._size > 1:
+            used = used.copy()
+            maximum = Reduction.of(np.maximum)
+            launch(
+                "all_reduce of used parameters",
+                self.group,
+                exchanges.all_reduce(self.group, used, maximum),
+                [],
+                False,
+                ("used",),
+            )
+        for index, parameter in enumerate(self.parameters):
+            if used[index]:
+                bucket, k = self.places[index]
+                self._copy_out(parameter, bucket.public._views[k])
+
+    def _copy_out(self, parameter, view):
+        if self.as_views:
+            if parameter.grad is not view:
+                parameter.grad = view
+        elif parameter.grad is None:
+            parameter.grad = view.clone()
+        else:
+            np.copyto(parameter.grad._array, view._array)
+
+    def _unfinished(self):
+        missing = [name for name, ready in zip(self.names, self.ready) if not ready]
+        return (
+            "Expected to have finished reduction in the prior iteration before starting a new one. "
+            f"Rank {self.group.ranks[self.group._rank]} got no gradient for: {', '.join(missing)}. Parameters that the loss does not depend on need "
+            "find_unused_parameters=True; all outputs of forward have to take part in the loss"
+        )
+
+
+def _hook_of(reference, index):
+    def arrived(parameter):
+        reducer = reference()
+        if reducer is not None:
+            reducer.arrived(index)
+
+    return arrived
+
+
+def parameters_behind(outputs):
+    """The ids of the leaves on which the tensors in a structure of outputs depend."""
+    nodes, leaves, seen = [], set(), set()
+    for tensor in tensors_in(outputs):
+        if tensor.grad_fn is not None:
+            nodes.append(tensor.grad_fn)
+        elif tensor.requires_grad:
+            leaves.add(id(tensor))
+    while nodes:
+        node = nodes.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        variable = getattr(node, "variable", None)
+        if variable is not None:
+            leaves.add(id(variable))
+        nodes.extend(following for following, _ in node.next_functions if following is not None)
+    return leaves
+
+
+def tensors_in(value):
+    """The tensors in nested containers and dataclasses."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from tensors_in(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from tensors_in(each)
+    elif hasattr(value, "__dataclass_fields__"):
+        for name in value.__dataclass_fields__:
+            yield from tensors_in(getattr(value, name))

@@ -1,0 +1,1 @@
+"""What is built on the collectives: hooks that say how ``DistributedDataParallel`` sends gradients."""

@@ -1,0 +1,3 @@
+"""Collectives that can be differentiated."""
+
+from .functional import *

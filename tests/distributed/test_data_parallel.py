@@ -1,0 +1,85 @@
+"""``DistributedDataParallel``: programs for gloo print PyTorch's numbers; several processes compute what one does."""
+
+import pytest
+
+import minigrad
+from minigrad import distributed, nn
+from minigrad.distributed.algorithms.ddp_comm_hooks import debugging_hooks, default_hooks
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+def test_several_processes_compute_what_one_does(launch, ranks):
+    done = launch(ranks, "as_one_process.py")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout == f"the same as one process {ranks}\n"
+
+
+@pytest.fixture
+def alone():
+    distributed.init_process_group("gloo", rank=0, world_size=1, store=distributed.HashStore())
+    yield
+    distributed.destroy_process_group()
+
+
+HOOKS = [
+    default_hooks.allreduce_hook,
+    default_hooks.fp16_compress_hook,
+    default_hooks.bf16_compress_hook,
+    default_hooks.fp16_compress_wrapper(default_hooks.allreduce_hook),
+    default_hooks.bf16_compress_wrapper(default_hooks.allreduce_hook),
+    debugging_hooks.noop_hook,
+]
+
+
+@pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook.__name__)
+def test_hooks_give_gradients_back(alone, hook):
+    if "bf16" in hook.__qualname__ or hook is HOOKS[4]:
+        pytest.importorskip("ml_dtypes")
+    layer = nn.Linear(3, 2)
+    model = nn.parallel.DistributedDataParallel(layer)
+    model.register_comm_hook(None, hook)
+    model(minigrad.ones(4, 3)).sum().backward()
+    assert layer.weight.grad.tolist() == [[4] * 3] * 2 and layer.bias.grad.tolist() == [4, 4]
+    with pytest.raises(RuntimeError, match="only be called once"):
+        model.register_comm_hook(None, hook)
+
+
+def test_buckets_begin_with_the_last_parameters():
+    parameters = [
+        minigrad.empty(n, dtype=d)
+        for n, d in (
+            (100, minigrad.float32),
+            (10, minigrad.float64),
+            (50, minigrad.float32),
+            (60, minigrad.float32),
+        )
+    ]
+    from minigrad.distributed._buckets import plan
+
+    assert plan(parameters, 200, 10_000) == [[3], [2, 0], [1]]
+    assert plan(parameters, 10_000, 10_000) == [[3, 2, 0], [1]]
+
+
+def test_a_model_that_has_been_dropped_leaves_no_hooks(alone):
+    layer = nn.Linear(2, 1)
+    for _ in range(3):
+        model = nn.parallel.DistributedDataParallel(layer)
+        model(minigrad.ones(1, 2)).sum().backward()
+        layer.zero_grad()
+    del model
+    layer(minigrad.ones(1, 2)).sum().backward()
+    assert layer.weight.grad.tolist() == [[1, 1]]
+    assert not layer.weight._post_accumulate_grad_hooks
+
+
+def test_a_copy_reduces_too(alone):
+    import copy
+
+    model = copy.deepcopy(nn.parallel.DistributedDataParallel(nn.Linear(2, 1)))
+    model(minigrad.ones(1, 2)).sum().backward()
+    assert model.module.weight.grad.tolist() == [[1, 1]]
+
+
+def test_a_group_is_needed():
+    with pytest.raises(ValueError, match="Default process group has not been initialized"):
+        nn.parallel.DistributedDataParallel(nn.Linear(2, 1))
