@@ -46,7 +46,7 @@ def command(tmp_path):
         variables = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **(environment or {})}
         variables.update([mark.split("=")])
         # To files: what it leaves running would keep pipes open.
-        with open(tmp_path / "out", "w+") as out, open(tmp_path / "err", "w+") as err:
+        with open(tmp_path / "printed.txt", "w+") as out, open(tmp_path / "errors.txt", "w+") as err:
             process = subprocess.Popen(
                 [*map(str, words)],
                 stdout=out,
