@@ -14,6 +14,12 @@ def test_several_processes_compute_what_one_does(launch, ranks):
     assert done.stdout == f"the same as one process {ranks}\n"
 
 
+def test_a_sharded_optimizer_steps_as_one_alone(launch):
+    done = launch(3, "sharded_optimizer.py")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["SGD", "Adam"]
+
+
 @pytest.fixture
 def alone():
     distributed.init_process_group("gloo", rank=0, world_size=1, store=distributed.HashStore())

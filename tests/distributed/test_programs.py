@@ -16,7 +16,8 @@ def free_port():
 
 @pytest.mark.torch
 @pytest.mark.parametrize(
-    "program, ranks", [("as_pytorch.py", 2), ("as_pytorch.py", 3), ("data_parallel.py", 2)]
+    "program, ranks",
+    [("as_pytorch.py", 2), ("as_pytorch.py", 3), ("data_parallel.py", 2), ("sharded_optimizer.py", 2)],
 )
 def test_programs_print_what_they_print_under_pytorch(launch, command, program, ranks):
     pytest.importorskip("torch")
