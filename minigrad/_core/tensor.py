@@ -643,8 +643,8 @@ def rewrap_subclass(result, cls, bare, operands):
             return tuple.__new__(type(result), [rewrap_subclass(z, cls, bare, operands) for z in result])
         return result
     for x, operand in zip(bare, operands):
-        if result is x:
-            return restore_operand(operand, x)
+        if result is x and isinstance(operand, cls):
+            return restore_operand(operand, x)  # of another class, it becomes one of this
     view = result._node
     if view.__class__ is View:
         for x, operand in zip(bare, operands):
