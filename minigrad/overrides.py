@@ -290,7 +290,10 @@ def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
 
 
 def _with_parameters_of(function):
-    parameters = inspect.signature(function).parameters.values()
+    parameters = inspect.signature(function).parameters
+    parameters = [
+        p for p in parameters.values() if p.name != "axis" or "dim" not in parameters
+    ]  # NumPy's name for dim
     defaults = {f"_{i}": p.default for i, p in enumerate(parameters) if p.default is not p.empty}
     places = {p.name: f"_{i}" for i, p in enumerate(parameters)}
     shown = [
