@@ -106,7 +106,9 @@ class KeptState:
         if isinstance(x, Tensor):
             self.tensors[id(x)] = x, (x.grad if x.is_leaf else None)
         elif kind is types.ModuleType or isinstance(x, types.ModuleType):
-            if not is_of_library(x.__name__):
+            if x.__name__.startswith("numpy.random"):
+                self.unknown = self.unknown or f"{path} draws random numbers"
+            elif x.__name__ == "numpy" or not is_of_library(x.__name__):
                 self._spaces[id(x)] = x, path
                 self._look_in(x, path, self._attributes)
         elif kind is types.FunctionType:
@@ -145,7 +147,7 @@ class KeptState:
 
     def _look_in(self, module, path, names):
         space = vars(module)
-        for name in names:
+        for name in names & {"random"} if module.__name__ == "numpy" else names:
             if name in space:
                 self._names.append((space, name, space[name]))
                 self._pending.append((space[name], f"{path}.{name}"))

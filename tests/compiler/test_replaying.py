@@ -402,6 +402,10 @@ def reads_an_array(x):
     return long(x) * float(ARRAY[0])
 
 
+def draws_from_numpy(x):
+    return long(x) * 2 if np.random.rand() < 2 else x
+
+
 def returns_a_view(x):
     return x.view(3, 1), long(x)
 
@@ -427,7 +431,15 @@ def swaps_data(x):
 
 @pytest.mark.parametrize(
     "function",
-    [next_of_iterator, reads_an_array, returns_a_view, returns_twice, writes_to_its_argument, swaps_data],
+    [
+        next_of_iterator,
+        reads_an_array,
+        draws_from_numpy,
+        returns_a_view,
+        returns_twice,
+        writes_to_its_argument,
+        swaps_data,
+    ],
     ids=lambda function: function.__name__,
 )
 def test_what_cannot_be_followed(function):
