@@ -10,6 +10,7 @@ import os
 import numpy as np
 
 from . import engine_settings as settings
+from .traced import Leak, Traced
 
 _functions = None  # the engine's, by name, once they have been looked for; empty where there is no engine
 
@@ -17,6 +18,10 @@ _functions = None  # the engine's, by name, once they have been looked for; empt
 def ask(name, first, *rest):
     """What the engine's function of this name makes of an array, ``first``, and whatever else it takes; None where NumPy has to."""
     if first.size < settings.FROM[name] or not settings.enabled or first.__class__ is not np.ndarray:
+        if first.__class__ is Traced and first.size >= settings.FROM[name] and settings.enabled and find():
+            raise Leak(
+                f"{name} may be the engine's, which takes arrays"
+            )  # the operator is one step then, for the same bits
         return None
     functions = _functions
     if functions is None:

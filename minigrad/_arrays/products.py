@@ -5,6 +5,7 @@ import numpy as np
 from .._base import threads
 from .._base.pool import share
 from . import engine
+from .traced import program_of
 
 #: With fewer elements on the left, nothing else is looked at.
 FEW = 1 << 13
@@ -20,6 +21,9 @@ def dot(x, y):
     multiplications = x.size * (y.shape[1] if y.ndim == 2 else 1)
     if multiplications < LARGE:
         return x.dot(y)
+    program = program_of((x, y))
+    if program is not None:  # one call, for the same bits
+        return program.call(dot, (x, y), {})
     found = engine.ask("matmul", x, y)
     if found is not None:
         return found
@@ -42,6 +46,9 @@ def dot(x, y):
 def dot_plus(x, y, b):
     """The product of matrices plus a row."""
     if x.size * y.shape[1] >= LARGE:
+        program = program_of((x, y, b))
+        if program is not None:
+            return program.call(dot_plus, (x, y, b), {})
         found = engine.ask("matmul", x, y, b)
         if found is not None:
             return found
@@ -69,6 +76,9 @@ def matmul(x, y):
     if x.ndim == 2 and y.ndim == 2:
         return dot(x, y)
     if x.size >= FEW and x.size * y.shape[-1] >= LARGE:
+        program = program_of((x, y))
+        if program is not None:
+            return program.call(matmul, (x, y), {})
         found = engine.ask("matmul", x, y)
         if found is not None:
             return found

@@ -11,6 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from .traced import program_of
+
 _FEW = 512  # elements: np.add.at is through before the others have begun
 _WIDE = 24  # elements of a row from which on rounds win over counting
 
@@ -119,12 +121,19 @@ def add_along(z, dim, index, g):
 
 def add_at(shape, key, g):
     """Zeros of ``shape`` with ``g`` added at ``key``: a tuple of index arrays, masks and full slices.  The adjoint of ``x[key]``."""
+    program = program_of((g, *key))
+    if program is not None:  # one call: what it does depends on the class of the indices
+        return program.call(add_at, (shape, key, g), {})
     z = np.zeros(shape, g.dtype)
     return z if not z.size else add_into(z, key, g)
 
 
 def add_into(z, key, g):
     """Add ``g`` to ``z``, dense in the order of its indices, at ``key``, a tuple of index arrays, masks and full slices."""
+    program = program_of((z, g, *key))
+    if program is not None:
+        program.write(add_into, (z, key, g), {})
+        return z
     indexed = [k for k in key if k.__class__ is np.ndarray]
     if len(indexed) == 1 and (indexed[0].dtype.kind == "b" or indexed[0].size == 1):
         z[key] += g  # nothing can be met twice

@@ -6,6 +6,7 @@ optimizers' updates then note themselves.  What asks for elements inside of an o
 
 import functools
 import gc
+import operator
 import re
 import threading
 from contextlib import contextmanager
@@ -18,8 +19,10 @@ from numpy.lib.array_utils import byte_bounds
 from .. import nn
 from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._arrays.random import distributions
+from .._arrays.random.generator import Generator
 from .._arrays.traced import Leak, Traced, program_of, untraced
 from .._base.forking import held_while_forking
+from .._core import hooks
 from .._core.families import MultiViewOp, Op, Variadic, ViewOp, elementwise, fast_classes, general
 from .._core.modes import thread_state, unwatch, watch
 from .._core.runs import SKIP
@@ -28,9 +31,9 @@ from .._core.tensor import Tensor
 from .._core.views import AsStridedBackward0
 from ..optim._together import lay_side_by_side
 from .program import Program, spaced_copy
-from .reachable import reached_by
+from .surroundings import is_same
 
-__all__ = ["Capturing", "Touched"]
+__all__ = ["Capturing", "Touched", "is_set_on"]
 
 ndarray = np.ndarray
 
@@ -38,11 +41,12 @@ ndarray = np.ndarray
 class Touched:
     """A tensor that was there before the step: its array, and the version that its memory had."""
 
-    __slots__ = ("array", "requires_grad", "tensor", "version")
+    __slots__ = ("array", "node", "requires_grad", "tensor", "version")
 
     def __init__(self, tensor):
         self.tensor = tensor
         self.array = tensor._array
+        self.node = tensor._node
         self.version = tensor._storage.version
         self.requires_grad = tensor.requires_grad
 
@@ -50,38 +54,35 @@ class Touched:
 class Capturing:
     """One run of a step, and its ``program``."""
 
-    def __init__(self, arguments=(), continues=False, nodes=()):
+    def __init__(self, arguments, surroundings, continues=False, leaves=()):
         self.arguments = arguments
+        self.surroundings = surroundings
         self.argument_versions = [x._storage.version for x in arguments]
         self.required_grad = [x.requires_grad for x in arguments]
         self.inputs: dict[
             int, Any
         ] = {}  # number of a memory -> (which argument, where in that memory it lies)
-        #: .grad, before the step, of the leaves that got one when the step was noted last
-        self.entry_grads = {id(node): node.grad for node in nodes}
+        #: .grad, before the step, of the tensors that are known by now, and of the leaves that got one when the step was noted last
+        self.earlier = [*leaves, *arguments, *surroundings.tensors]
+        self.entry_grads = {id(leaf): leaf._grad for leaf in self.earlier}
         self.program = Program()
         self.program.continues = continues
         self.program.abandon = self.end
         self.touched: dict[int, Touched] = {}
-        self.grads: dict[int, Any] = {}  # id of a leaf's node -> (the node, its .grad before the step)
+        self.grads: dict[int, Any] = {}  # id of a leaf's node -> (the node, its .grad when the first gradient came)
         self.copies: dict[
             int, Any
         ] = {}  # id of the owner of an argument's copy -> (the copy, the array, the memory)
         self.repeating = False
         self.guards: list[Any] = []  # functions that say whether what they watch is as it was
         self.called: list[Any] = []  # arrays that have names, with them
-        self.modules: dict[int, Any] = {}  # modules that were called -> whether they were in training
+        self.modules: dict[int, Any] = {}  # id of a module -> (the module, what was set on it)
 
     # Around the run -----------------------------------------------------------------------------------------------------------
 
     def run(self, function, args, kwargs):
         """What ``function(*args, **kwargs)`` returns."""
-        if thread_state.profiler is not None or thread_state.capturing is not None or thread_state.watchers:
-            raise RuntimeError(
-                "a step cannot be captured while a profiler, a dispatch mode or another capture looks on"
-            )
-        tensors, optimizers = reached_by(function)
-        for optimizer in optimizers:
+        for optimizer in self.surroundings.optimizers:
             lay_side_by_side(optimizer)
         watch(self.watcher)
         thread_state.capturing = self
@@ -90,12 +91,15 @@ class Capturing:
         hook = of_modules.register_module_forward_pre_hook(self.enter_module)
         try:
             self.trace_arguments()
-            self.touch(*[x for x in tensors if _unfollowed(x) is None])
+            for module in self.surroundings.modules:
+                self.enter_module(module)
+            self.touch(*[x for x in self.surroundings.tensors if _unfollowed(x) is None])
             with _followed_draws():
                 return function(*args, **kwargs)
         finally:
             thread_state.capturing = None
             hook.remove()
+            hooks.changes -= 2  # nobody else sees this one come and go
             of_modules._everywhere.used = hooks_used
             unwatch(self.watcher)
             self.end()
@@ -110,16 +114,25 @@ class Capturing:
                 self.program.leak(f"an argument is {why}")
                 return
             own = spaced_copy(array)
-            memory = self.program.memory(own)
-            memory.is_input = True
+            memory = self.program.copy_of(array, own)
             self.inputs[memory.number] = i, self.program.place(own)
             self.copies[id(own if own.base is None else owner_of(own))] = own, array, memory
             tensor._array = self.program.trace(own)
 
-    def enter_module(self, module, args):
+    def enter_module(self, module, args=()):
         """A module is called: what is set on it is guarded."""
-        if thread_state.capturing is self:
-            self.modules.setdefault(id(module), (module, state_of(module)))
+        if thread_state.capturing is self and id(module) not in self.modules:
+            self.modules[id(module)] = module, state_of(module)
+
+    def change(self):
+        """What the step has changed of the program around it, in words; None if nothing."""
+        for module, state in self.modules.values():
+            for (name, value), (_, before) in zip(state_of(module), state):
+                if not is_same(value, before):
+                    return f"it changes {name} of a {type(module).__name__}"
+            if not is_set_on(module, state):
+                return f"it sets or deletes attributes of a {type(module).__name__}"
+        return self.surroundings.change()
 
     def end(self, reason=None):
         """Note no more, and give all tensors and nodes arrays again; ``reason`` says why, before the step's end."""
@@ -180,6 +193,8 @@ class Capturing:
             return self.inside(cls.function_name(), self.started, cls, operands, params, proceed)
 
         return proceed_inside
+
+    watcher.whole_layers = True  # type: ignore[attr-defined]
 
     def started(self, cls, operands, params, proceed):
         """``proceed()``, for operands that are followed."""
@@ -268,10 +283,19 @@ class Capturing:
         """A gradient has come to a leaf."""
         if self.program.open:
             if id(node) not in self.grads:
-                self.grads[id(node)] = (node, node.grad)
+                self.grads[id(node)] = node, node.grad
             if node.grad is not None and (capture is None or capture[node, 0] is None):
                 self.touch(node.grad)
         function(node, g, fresh, xp, capture, found)
+
+    def leaves(self):
+        """Tensors whose ``.grad`` may have changed, by id: the tensor, its gradient before the step, and at the arrival of another, if one came in a list."""
+        found = {id(leaf): (leaf, self.entry_grads[id(leaf)], []) for leaf in self.earlier}
+        for node, at_arrival in self.grads.values():
+            leaf = node.leaf()
+            if leaf is not None:  # made in the step, and gone with it
+                found.setdefault(id(leaf), (leaf, None, []))[2].append(at_arrival)
+        return found
 
     # What else changes from call to call -----------------------------------------------------------------------------------------
 
@@ -287,7 +311,8 @@ class Capturing:
         self.program.python(again)
         self.repeating = True
         try:
-            return function(*args, **kwargs)
+            with self.paused():
+                return function(*args, **kwargs)
         finally:
             self.repeating = False
 
@@ -310,10 +335,10 @@ class Capturing:
             for name in ("step", *names)
             if name in (state or ())
         ]
-        count = len(states)
+        count, groups = len(states), len(optimizer.param_groups)
 
         def is_as_noted():
-            if optimizer.state is not states or len(states) != count:
+            if optimizer.state is not states or len(states) != count or len(optimizer.param_groups) != groups:
                 return False
             for state, name, value in kept:  # noqa: SIM110 -- quicker than all()
                 if state.get(name) is not value:
@@ -325,14 +350,17 @@ class Capturing:
     def follow_options(self, optimizer, group):
         """Guard what an optimizer reads of a group: of numbers, which are read anew in each run, whether they are zero."""
         self.program.operator = type(optimizer).__name__.lower()
-        snapshot = {**group, "params": list(group["params"])}
+        params, snapshot = tuple(group["params"]), dict(group)
         shape = _shape_of(snapshot)
 
         def is_as_noted():
             nonlocal snapshot
+            now = group["params"]
+            if len(now) != len(params) or not all(map(operator.is_, now, params)):
+                return False
             if group == snapshot:
                 return True
-            snapshot = {**group, "params": list(group["params"])}
+            snapshot = dict(group)
             return _shape_of(snapshot) == shape
 
         self.guards.append(is_as_noted)
@@ -406,6 +434,8 @@ def _followed_draws():
         if _following == 1:
             for name in distributions.__all__:
                 setattr(distributions, name, _followed(getattr(distributions, name)))
+            for name in _OF_STATE:
+                setattr(Generator, name, _refused(getattr(Generator, name)))
     try:
         yield
     finally:
@@ -414,6 +444,8 @@ def _followed_draws():
             if not _following:
                 for name in distributions.__all__:
                     setattr(distributions, name, getattr(distributions, name).__wrapped__)
+                for name in _OF_STATE:
+                    setattr(Generator, name, getattr(Generator, name).__wrapped__)
 
 
 _following = 0
@@ -434,6 +466,21 @@ def _followed(draw):
     return followed
 
 
+#: What reads or changes where a generator is in its stream.
+_OF_STATE = ("manual_seed", "seed", "state_bytes", "load_state_bytes")
+
+
+def _refused(method):
+    @functools.wraps(method)
+    def refused(*args, **kwargs):
+        capturing = thread_state.capturing
+        if capturing is not None:
+            capturing.program.leak("it sets or reads the state of a random generator")
+        return method(*args, **kwargs)
+
+    return refused
+
+
 def _unfollowed(tensor):
     """What a tensor is whose array cannot be followed; None if it can."""
     if (
@@ -446,33 +493,30 @@ def _unfollowed(tensor):
 
 
 def state_of(module):
-    """What is set on a module: numbers and the like by value, tensors and modules by which they are."""
+    """What is set on a module, by name; of parameters, buffers and parts which they are."""
     found = []
-    for name, value in module.__dict__.items():
-        if value.__class__ in (bool, int, float, str, tuple, type(None)):
+    for name, value in vars(module).items():
+        if name in ("_parameters", "_buffers", "_modules"):
+            found += [(f"{name}[{key!r}]", x) for key, x in value.items()]
+        else:
             found.append((name, value))
-        elif name in ("_parameters", "_buffers", "_modules"):
-            found.append((name, [(key, id(x)) for key, x in value.items()]))
     return found
 
 
+def is_set_on(module, state):
+    """Whether ``state`` is what is set on a module."""
+    now = state_of(module)
+    return len(now) == len(state) and all(a == b and is_same(x, y) for (a, x), (b, y) in zip(now, state))
+
+
 def _shape_of(options):
-    """What is noted of the options of a group: the parameters, what is no number, which numbers are zero."""
+    """What is noted of the options of a group: what is no number, and which numbers are zero."""
     found = []
     for name, value in options.items():
-        if name == "params":
-            found.append([*map(id, value)])
-        else:
-            found.append(
-                (
-                    name,
-                    bool(value)
-                    if value.__class__ in (int, float) or isinstance(value, Tensor)
-                    else len(value)
-                    if value.__class__ is tuple
-                    else value,
-                )
-            )
+        if value.__class__ in (int, float) or isinstance(value, Tensor):
+            found.append((name, bool(value)))
+        elif name != "params":
+            found.append((name, len(value) if value.__class__ is tuple else value))
     return found
 
 

@@ -4,7 +4,9 @@ A value is a ``Place``: where in which ``Memory`` it lies, and in what shape.  V
 is noted for what only looks at memory in another way.
 """
 
+import linecache
 import math
+import sys
 import threading
 from typing import Any
 
@@ -14,8 +16,9 @@ from numpy.lib.array_utils import byte_bounds
 from .._arrays.memory_layout import address, owner_of
 from .._arrays.traced import Leak, Traced, untraced
 from .._core.tensor import Tensor
+from ..autograd._origins import PACKAGE, in_library
 
-__all__ = ["Memory", "Place", "Program", "Step", "leaves_of", "spaced_copy"]
+__all__ = ["Memory", "Place", "Program", "Step", "is_of_user", "leaves_of", "spaced_copy"]
 
 ndarray = np.ndarray
 
@@ -86,6 +89,7 @@ class Step:
         "function",
         "kind",
         "kwargs",
+        "line",
         "operator",
         "results",
         "several",
@@ -104,6 +108,14 @@ class Step:
         self.results = results
         self.writes = writes
         self.operator = operator
+        self.line = _line_of_user()
+
+    def where(self):
+        """The line of the program that made the call, in words."""
+        if self.line is None:
+            return ""
+        filename, number = self.line
+        return f" (line {number} of {filename}: {linecache.getline(filename, number).strip()})"
 
     def reads(self):
         """The places among the operands."""
@@ -116,6 +128,19 @@ class Step:
     def places(self):
         """All places of the call."""
         return [*self.reads(), *self.changed()]
+
+
+def is_of_user(filename):
+    """Whether a file is neither of this package nor of Python's own library."""
+    return not (filename.startswith((PACKAGE, "<frozen ")) or in_library(filename))
+
+
+def _line_of_user():
+    """The file and number of the line outside of this package that runs."""
+    frame = sys._getframe(2)
+    while frame is not None and not is_of_user(frame.f_code.co_filename):
+        frame = frame.f_back
+    return None if frame is None else (frame.f_code.co_filename, frame.f_lineno)
 
 
 def leaves_of(tree):
@@ -133,6 +158,8 @@ class Program:
     def __init__(self):
         self.steps: list[Step] = []
         self.memories: dict[int, Memory] = {}
+        #: id of the owner of an argument's own memory -> the memories of the copies that are seen instead
+        self.copies_of: dict[int, list[Memory]] = {}
         self.open = True
         self.operator = None  # the op that is under way, for the names in the source
         self.thread = threading.get_ident()
@@ -156,8 +183,17 @@ class Program:
         owner = owner_of(array)
         found = self.memories.get(id(owner))
         if found is None:
+            if any(copy.pristine is not None for copy in self.copies_of.get(id(owner), ())):
+                raise Leak(_SHARED)
             found = self.memories[id(owner)] = Memory(owner, len(self.memories), born)
         return found
+
+    def copy_of(self, array, own):
+        """The memory of ``own``, which is seen in the place of an argument's array."""
+        memory = self.memory(own)
+        memory.is_input = True
+        self.copies_of.setdefault(id(owner_of(array)), []).append(memory)
+        return memory
 
     def knows(self, array):
         """Whether the memory of an array has been met."""
@@ -374,7 +410,15 @@ class Program:
         for z in targets:
             memory = self.memory(z.array)
             if memory.born is None and memory.pristine is None:
+                for owner, copies in self.copies_of.items():
+                    if (memory in copies and (len(copies) > 1 or owner in self.memories)) or owner == id(
+                        memory.array
+                    ):
+                        raise Leak(_SHARED)
                 memory.pristine = memory.array.copy("K")
+
+
+_SHARED = "it writes to memory that an argument shares with another tensor; hand over a clone"
 
 
 def _as_arrays(function, several):

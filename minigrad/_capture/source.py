@@ -70,6 +70,8 @@ class Plan:
         self.calls = len(steps)
         self.calls_python = any(s.kind == "python" and s.function.__name__ != "refill" for s in steps)
         self.whole = [(s.operator, s.why) for s in steps if s.why is not None]  # what runs whole, and why
+        #: the arguments of which each run has a copy
+        self.copied = [i for number, (i, _) in self.inputs.items() if number in self.owners]
         del self.steps, self.memories, self.owners, self.makers, self.inputs, self.outputs
         for memory in {place.memory for place in self.gradient_places.values()}:
             memory.array = memory.whole()

@@ -51,11 +51,11 @@ def holders(array):
 
 
 def holds_alone(view):
-    """Whether nobody but ``view`` holds the array that owns its memory, of which it is the whole."""
+    """Whether nobody but ``view`` (and the program that notes it) holds the array that owns its memory, of which it is the whole."""
     base = view.base
     if (
         base.__class__ is not ndarray
-        or _refcount(base) != _ALONE
+        or _refcount(base) != _ALONE + (view.__class__ is not ndarray)
         or base.size != view.size
         or base.dtype is not view.dtype
     ):

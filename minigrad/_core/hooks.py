@@ -9,6 +9,8 @@ from typing import Any
 from .._base.publishing import publish
 
 _ids = itertools.count()
+#: How often a hook was registered or removed, whatever kind it is: captured steps look at it.
+changes = 0
 
 
 class RemovableHandle:
@@ -27,6 +29,8 @@ class RemovableHandle:
     extra_dict_ref: tuple[Any, ...]
 
     def __init__(self, hooks_dict: Any, *, extra_dict: Any = None) -> None:
+        global changes
+        changes += 1
         self.id = next(_ids)
         self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.extra_dict_ref = ()
@@ -36,6 +40,8 @@ class RemovableHandle:
 
     def remove(self) -> None:
         """Take the hook out; does nothing if it is out already."""
+        global changes
+        changes += 1
         for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
             hooks = ref()
             if hooks is not None:

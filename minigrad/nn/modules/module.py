@@ -408,6 +408,7 @@ class Module:
             raise TypeError(
                 f"cannot assign '{_type_name(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
+        _everywhere.changes += 1
         self._buffers[name] = _asked(_everywhere.buffers, self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
@@ -433,6 +434,7 @@ class Module:
                     f"changes: compute '{name}' in forward(), or give it a detached tensor as torch.nn.Parameter."
                 )
             param = _asked(_everywhere.parameters, self, name, param)
+        _everywhere.changes += 1
         self._parameters[name] = param
 
     def add_module(self, name: str, module: "Module") -> None:
@@ -445,6 +447,7 @@ class Module:
         if isinstance(name, str) and name not in self._modules and hasattr(self, name):
             raise KeyError(f"attribute '{name}' already exists")
         self._check_name("module", name, self._modules)
+        _everywhere.changes += 1
         self._modules[name] = _asked(_everywhere.modules, self, name, module)
 
     def register_module(self, name: str, module: "Module") -> None:
