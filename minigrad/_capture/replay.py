@@ -5,6 +5,7 @@ from sys import getrefcount
 
 import numpy as np
 
+from .. import nn
 from .._arrays.memory_layout import owner_of
 from .._base import device, dtypes, settings
 from .._base.pytree import tree_unflatten
@@ -13,7 +14,6 @@ from .._core.node import Node
 from .._core.storage import own_storage
 from .._core.tensor import wrap_each
 from .._core.views import View
-from ..nn.modules.global_hooks import _everywhere
 from .capturing import is_set_on
 from .conditions import Conditions
 from .explanation import Explanation
@@ -21,6 +21,8 @@ from .source import Plan
 from .surroundings import GONE
 
 __all__ = ["Replay"]
+
+_everywhere = nn.modules.global_hooks._everywhere
 
 
 class Replay:
