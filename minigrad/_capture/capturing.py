@@ -69,7 +69,9 @@ class Capturing:
         self.program.continues = continues
         self.program.abandon = self.end
         self.touched: dict[int, Touched] = {}
-        self.grads: dict[int, Any] = {}  # id of a leaf's node -> (the node, its .grad when the first gradient came)
+        self.grads: dict[
+            int, Any
+        ] = {}  # id of a leaf's node -> (the node, its .grad when the first gradient came)
         self.copies: dict[
             int, Any
         ] = {}  # id of the owner of an argument's copy -> (the copy, the array, the memory)

@@ -19,7 +19,8 @@ from .._base.pytree import tree_flatten
 from .._base.settings import are_deterministic_algorithms_enabled
 from .._core.modes import reads_unusual_modes, thread_state
 from ..nn import Module
-from .captured import Replay, quick_look
+from .arguments import quick_look
+from .replay import Replay
 from .trial_run import CHANGE, HISTORY, PROGRAM, Refused, trial_run
 
 __all__ = ["Compiled", "compiled", "reset"]
@@ -162,7 +163,7 @@ class Compiled:
         entry.before = trial
         entry.tries += 1
         if before is not None:
-            why = trial.outcome.differs(before.outcome)
+            why, _ = trial.outcome.differs(before.outcome)
             if why is None and not trial.outcome.lasting.issuperset(trial.used):
                 why = "it reads a tensor that is another one each time"
             if why is None:
@@ -193,10 +194,10 @@ class Fitting:
 
     def __init__(self, trial):
         outcome, state = trial.outcome, trial.effects.state
-        ends = {id(node) for node in outcome.nodes}
+        ends = {id(leaf) for leaf in outcome.leaves}
         leaves = [(x, grad) for x, grad in state.tensors.values() if x.requires_grad and x.is_leaf]
         #: leaves whose gradients the plan does not set: what they are, none or one, may have been asked for
-        self.others = [(x, grad) for x, grad in leaves if id(x._node) not in ends]
+        self.others = [(x, grad) for x, grad in leaves if id(x) not in ends]
         self.hooked = [x._node for x, _ in leaves if x._node is not None]
         changed = {place.memory.number for step in outcome.program.steps for place in step.changed()}
         memories = outcome.program.memories.values()
@@ -209,7 +210,7 @@ class Fitting:
 
     def fits(self, tensors):
         """Whether the plan may run in the place of the function, for arguments that look as they did."""
-        if self.settings != _settings() or not self.replay.fits() or not self.state.holds():
+        if self.settings != _settings() or not self.replay.fits(tensors) or not self.state.holds():
             return False
         for x, grad in self.others:
             if x.grad is not grad:

@@ -8,6 +8,7 @@ import numpy as np
 from .. import nn
 from .._arrays.memory_layout import owner_of
 from .._base import device, dtypes, settings
+from .._base.errors import SECOND_BACKWARD
 from .._base.pytree import tree_unflatten
 from .._core import hooks
 from .._core.node import Node
@@ -268,5 +269,5 @@ class Ended(Node):
     def backward(self, xp, g, keep):
         """Refuse."""
         raise RuntimeError(
-            "The history of what a captured step returns ended with the step: call backward() inside of it."
+            f"{SECOND_BACKWARD} The history of what a captured step returns has ended with the step."
         )

@@ -18,10 +18,11 @@ from .._base.size import Size
 from .._core.families import fast_classes
 from .._core.families.op import is_kept
 from .._core.modes import thread_state
-from .captured import Outcome
 from .capturing import Capturing
 from .kept_state import KeptState, hooks_on_all_modules
+from .outcome import Outcome
 from .python_effects import EffectFound, PythonEffects, place_of
+from .surroundings import Surroundings
 
 __all__ = ["CHANGE", "HISTORY", "LIMIT", "PROGRAM", "Trial", "Refused", "trial_run"]
 
@@ -40,8 +41,10 @@ class Refused(RuntimeError):
 class TrialCapturing(Capturing):
     """A capturing that knows where in the program it ended, and refuses there if it is ``strict`` and the program is the reason."""
 
-    def __init__(self, arguments, nodes, strict):
-        super().__init__(arguments, True, nodes)
+    def __init__(self, arguments, leaves, strict):
+        super().__init__(
+            arguments, Surroundings(), True, leaves
+        )  # what is around is watched by ``PythonEffects``
         self.strict = strict
         self.place: Any = None
         self.used_up: set[int] = set()  # numbers of nodes that a backward has run for good
@@ -110,7 +113,7 @@ def trial_run(function, args, kwargs, leaves, before=None, strict=False):
     """What ``function(*args, **kwargs)`` returns, and a ``Trial``; ``strict``: raise ``Refused`` before an effect, and where elements are read."""
     tensors = [x for x in leaves if isinstance(x, Tensor)]
     others = [x for x in leaves if not isinstance(x, Tensor)]
-    capturing = TrialCapturing(tensors, () if before is None else before.outcome.nodes, strict)
+    capturing = TrialCapturing(tensors, () if before is None else before.outcome.leaves, strict)
     effects = PythonEffects(function, others, capturing, strict)
     trial = Trial(capturing, effects)
     if len(capturing.owners) < len({id(x) for x in tensors}):
