@@ -73,8 +73,8 @@ class Captured:
         functools.update_wrapper(self, function)
 
     def __call__(self, *args, **kwargs):
-        here = thread_state
-        if here.watchers or here.function_modes or here.saved_hooks or here.levels:
+        now = thread_state
+        if now.watchers or now.function_modes or now.saved_hooks or now.levels:
             return self._function(*args, **kwargs)  # which they are to see
         looks = None if kwargs else quick_look(args)
         if looks is None:
