@@ -88,12 +88,13 @@ def capture(function: Any = None, *, fallback: builtins.bool = False) -> Tensor:
     """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
 
     The first calls run as ever and are noted, until two notings are alike; from then on the noted calls run, in memory that is reserved once, with results and effects that have the
-    same bits: on parameters, gradients, buffers, states of optimizers, random numbers.  What else Python does in the step (prints, counters, branches) it does while capturing only.
+    same bits: on parameters, gradients, buffers, states of optimizers, random numbers.  What else Python does in the step, such as printing, it does while capturing only.
 
-    Guards see to it that a plan fits: structure of the arguments, shapes, dtypes, strides and ``requires_grad`` of tensors, equality of all else; grad mode, ``training`` of modules,
-    options of optimizers, the arrays of parameters.  There may be eight plans; beyond them the step runs eagerly.
+    Guards see to it that a plan fits: structure of the arguments, shapes, dtypes, strides and ``requires_grad`` of tensors, equality of all else; grad mode; the variables, globals and
+    attributes that the step reads; what is set on modules, options of optimizers, the arrays of parameters.  There may be eight plans; beyond them the step runs eagerly.
 
-    Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``) or cannot be followed, and says where; with ``fallback=True`` such a step stays eager.
+    Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``), changes Python's variables (a counter, a list), or cannot be followed, and says where; with
+    ``fallback=True`` such a step stays eager.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, requires_grad=True)
