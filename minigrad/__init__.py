@@ -95,6 +95,7 @@ _SUBMODULES = (
     "return_types",
     "serialization",
     "signal",
+    "sparse",
     "special",
     "storage",
     "testing",

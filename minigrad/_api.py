@@ -29,6 +29,7 @@ from ._core.tensor import bump as _bump
 from ._core.tensor import wrap as _wrap
 from ._meta import fetch as _fetch_meta
 from ._ops import names as _names
+from ._sparse import fetch as _fetch_sparse
 
 #: The functions of each module, as ``lazy.py`` describes it: of operators, and of others.
 _FUNCTIONS = _names.FUNCTIONS | {
@@ -42,6 +43,8 @@ _FUNCTIONS = _names.FUNCTIONS | {
         "set_deterministic_debug_mode set_float32_matmul_precision set_flush_denormal set_num_interop_threads "
         "set_warn_always use_deterministic_algorithms"
     ),
+    "_sparse.construct": "sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor sparse_csr_tensor",
+    "_sparse.products": "hspmm smm sspaddmm",
     "autograd.anomaly_mode": "is_anomaly_check_nan_enabled is_anomaly_enabled set_anomaly_enabled",
     "autograd.grad_mode": "enable_grad inference_mode is_grad_enabled is_inference_mode_enabled no_grad set_grad_enabled",
 }
@@ -96,6 +99,19 @@ _lazy.bind(
     },
     _METHODS,
 )
+_lazy.bind(
+    Tensor,
+    {
+        "_sparse.methods": (
+            "_coalesced_ _indices _nnz _values ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced resize_as_sparse_ row_indices "
+            "sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc "
+            "to_sparse_csr values"
+        ),
+        "_sparse.products": "smm sspaddmm",
+    },
+    _METHODS,
+    _found,
+)
 # of 2017:
 _lazy.bind(
     Tensor,
@@ -118,10 +134,7 @@ _lazy.bind(
 #: What PyTorch's tensors have besides.
 _lacks(
     Tensor,
-    "ccol_indices coalesce col_indices crow_indices dense_dim dequantize index indices int_repr ipu is_coalesced mtia qscheme "
-    "record_stream resize resize_as resize_as_sparse_ row_indices slice_inverse smm sparse_dim sparse_mask sparse_resize_ "
-    "sparse_resize_and_clear_ sspaddmm to_dense to_mkldnn to_padded_tensor to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo "
-    "to_sparse_csc to_sparse_csr values xpu",
+    "dequantize index int_repr ipu mtia qscheme record_stream resize resize_as slice_inverse to_mkldnn to_padded_tensor xpu",
 )
 
 

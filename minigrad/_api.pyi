@@ -93,6 +93,7 @@ def _dirichlet_grad(x: Tensor, alpha: builtins.complex, total: Any) -> Tensor:
 from ._base import dtypes as __dtypes
 _dtypes = __dtypes
 _fetch_meta: Any
+_fetch_sparse: Any
 _found: Any
 def _functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, *, tie_weights: builtins.bool = True, strict: builtins.bool = False) -> Tensor:
     """Call ``module`` with other tensors in the places of its parameters and buffers: ``module(*args, **kwargs)``.
@@ -2405,6 +2406,14 @@ def hsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.
     >>> minigrad.hsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
     torch.Size([1, 1, 2])
     """
+def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
+    """The product of a sparse matrix and a dense one: a hybrid sparse tensor of those rows that it has.
+
+    >>> import minigrad
+    >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
+    >>> minigrad.hspmm(a, minigrad.tensor([[1.], [10.]])).values()
+    tensor([[20.]])
+    """
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """The tensors joined along the second dimension, vectors along the first.
 
@@ -4583,6 +4592,15 @@ def slogdet(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _
     >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
     tensor(0.)
     """
+def smm(input: Tensor, mat: Tensor) -> Tensor:
+    """The product of a sparse matrix and a dense one, as a sparse one.
+
+    >>> import minigrad
+    >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
+    >>> minigrad.smm(a, minigrad.tensor([[1.], [10.]])).to_dense()
+    tensor([[20.],
+            [ 0.]])
+    """
 def softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
     """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
 
@@ -4612,7 +4630,58 @@ def sort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = Fals
     values=tensor([1., 2., 3.]),
     indices=tensor([1, 2, 0]))
     """
+def sparse_bsc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
+    """A sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
+
+    >>> import minigrad
+    >>> minigrad.sparse_bsc_tensor([0, 0, 1], [0], [[[2., 3.]]], (1, 4)).to_dense()
+    tensor([[0., 0., 2., 3.]])
+    """
+def sparse_bsr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
+    """A sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
+
+    >>> import minigrad
+    >>> minigrad.sparse_bsr_tensor([0, 1], [1], [[[2., 3.]]], (1, 4)).to_dense()
+    tensor([[0., 0., 2., 3.]])
+    """
+def sparse_compressed_tensor(compressed_indices: Any, plain_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
+    """A sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
+
+    Raises RuntimeError for indices that break the rules of the layout, unless ``check_invariants=False``.
+
+    >>> import minigrad
+    >>> minigrad.sparse_compressed_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.], (2, 2), layout=minigrad.sparse_csr).to_dense()
+    tensor([[0., 2.],
+            [3., 4.]])
+    """
 sparse_coo: layout
+def sparse_coo_tensor(indices: Tensor, values: Tensor | None = None, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None, is_coalesced: Any = None) -> Tensor:
+    """A sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
+
+    Where an index occurs more than once, the values are summed.  ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the least that holds all indices.
+    Gradients go to ``values``.  Raises RuntimeError for indices out of range, unless ``check_invariants=False``, and for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3)).to_dense()
+    tensor([[0., 0., 3.],
+            [4., 0., 5.]])
+    """
+def sparse_csc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
+    """A sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
+
+    >>> import minigrad
+    >>> minigrad.sparse_csc_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
+    tensor([[0., 3.],
+            [2., 4.]])
+    """
+def sparse_csr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
+    """A sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
+
+    >>> import minigrad
+    >>> minigrad.sparse_csr_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
+    tensor([[0., 2.],
+            [3., 4.]])
+    """
 def split(tensor: Any, split_size_or_sections: Any, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
     """Views of consecutive pieces of a dimension, as a tuple: of one size (the last may be smaller), or of the sizes in a list.
 
@@ -4704,6 +4773,15 @@ def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | Non
     >>> import minigrad
     >>> minigrad.squeeze_copy(minigrad.tensor([[1, 2]]))
     tensor([1, 2])
+    """
+def sspaddmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+
+    >>> import minigrad
+    >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
+    >>> minigrad.sspaddmm(a, a, minigrad.eye(2)).to_dense()
+    tensor([[0., 4.],
+            [0., 0.]])
     """
 def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """Tensors of one shape along a new dimension; their dtypes promote.

@@ -18,6 +18,7 @@ from ._base.carried_errors import KeyErrorMessage as KeyErrorMessage
 from ._base.dtypes import is_complex_type
 from ._base.lazy import fetch, places
 from ._base.publishing import publish
+from ._core import late
 from ._core.tensor import Tensor, as_class, bump, wrap
 from ._core.wrapped import wrap_layer
 from ._ops.copying import warn_if_has_hooks
@@ -155,13 +156,17 @@ def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
 
 def _refuse(kind):
     def rebuild(*args):
-        raise RuntimeError(f"the file holds a {kind} tensor: minigrad has dense tensors only")
+        raise RuntimeError(f"the file holds a {kind} tensor: minigrad has none such")
 
     rebuild.__doc__ = f"Raises RuntimeError: there are no {kind} tensors."
     return rebuild
 
 
-_rebuild_sparse_tensor = _refuse("sparse")
+def _rebuild_sparse_tensor(layout, data):
+    """A sparse tensor of its indices, values and size; for coordinates, whether they are coalesced as well.  The indices are checked."""
+    return late.sparse().rebuild(layout, data)
+
+
 _rebuild_qtensor = _refuse("quantized")
 _rebuild_nested_tensor = _refuse("nested")
 _rebuild_wrapper_subclass = _refuse("wrapper subclass")

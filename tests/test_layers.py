@@ -19,7 +19,7 @@ BUILDING = [
     "_display",
     "_core",
     "_ops",
-    "_meta _tensor _transforms _utils autograd func",
+    "_meta _sparse _tensor _transforms _utils autograd func",
     "_api",
     PUBLIC,
     "__main__",

@@ -125,9 +125,9 @@ def test_probing_finds_out():
     """``hasattr``, ``getattr`` with a default and ``try: import``."""
     printed = run("""
         import torch
-        print(hasattr(torch, "sparse_coo_tensor"), getattr(torch, "sparse_coo_tensor", 3), hasattr(torch.ones(1), "to_sparse"))
+        print(hasattr(torch, "quantize_per_tensor"), getattr(torch, "quantize_per_tensor", 3), hasattr(torch.ones(1), "int_repr"))
         try:
-            from torch import sparse_coo_tensor
+            from torch import quantize_per_tensor
         except ImportError:
             print("an ImportError")
         try:
@@ -139,7 +139,7 @@ def test_probing_finds_out():
 
 
 def test_the_names_are_read_when_the_first_is_missing():
-    code = "import sys, minigrad\nread = sys.modules['minigrad._base.missing']._listed.cache_info\nbefore = read().misses\nhasattr(minigrad, 'sparse_coo_tensor')\nprint(before, read().misses)"
+    code = "import sys, minigrad\nread = sys.modules['minigrad._base.missing']._listed.cache_info\nbefore = read().misses\nhasattr(minigrad, 'quantize_per_tensor')\nprint(before, read().misses)"
     done = subprocess.run(
         [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True
     )

@@ -151,16 +151,6 @@ def test_lazy_conjugates_and_negatives():
         assert load(mg, saved(torch, theirs)).tolist() == theirs.tolist()
 
 
-def test_sparse_tensors_are_refused():
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        sparse = torch.sparse_coo_tensor([[0]], [1.0], (2,))
-    with pytest.raises((RuntimeError, pickle.UnpicklingError), match="sparse"):
-        load(mg, saved(torch, sparse))
-
-
 def test_tensors_on_meta():
     for ours, theirs in ((mg, torch), (torch, mg)):
         x = ours.zeros(2, 3, dtype=ours.int64, device="meta").t()

@@ -11,6 +11,7 @@ SUBJECTS = (
     "models",
     "captured_steps",
     "optimizer_steps",
+    "sparse_tensors",
     "deep_graphs",
     "data_loading",
     "import_time",

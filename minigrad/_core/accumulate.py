@@ -16,13 +16,13 @@ from .._base.callers import level_of_user
 from .._base.errors import check_sizes
 from .._base.forking import held_while_forking
 from .._base.settings import is_warn_always_enabled
-from . import saved_hooks
+from . import late, saved_hooks
 from .gradient_hooks import as_many, as_tensor, outside, pre_hooks, tensor_hooks
 from .gradient_tensors import holders, note, of_run
 from .lifted import value_of
 from .modes import thread_state
 from .storage import FRESH, INFERENCE, Storage, check_overlap, own_storage
-from .tensor import Tensor, inference_write, is_blank, new
+from .tensor import Tensor, inference_write, is_blank, new, wrap
 
 ndarray = np.ndarray
 _accumulating = held_while_forking(threading.RLock())
@@ -108,11 +108,17 @@ def accumulate(node, g, fresh, xp):
     if xp is not arrays:
         if not thread_state.run.records:
             g = value_of(g)
+        if g._is_sparse or (grad is not None and grad._is_sparse):
+            node.grad = g if grad is None else late.sparse().plus(grad, g)
+            return
         node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return
     if g.__class__ is not ndarray:
         if is_blank(g):
             add_blank(node, g)
+            return
+        if hasattr(g, "accumulate"):  # of a sparse tensor
+            g.accumulate(node)
             return
         if g.__class__ is not Traced:
             g = np.asarray(g)  # of a NumPy scalar: a new array
@@ -139,6 +145,10 @@ def accumulate(node, g, fresh, xp):
             try:
                 np.add(target, g, target)
             except TypeError:  # elements that NumPy has no type for
+                if grad._is_sparse:
+                    check_sizes(target.shape, g.shape)
+                    node.grad = wrap(target + g)
+                    return
                 target[...] = xp.add_packed(target, g)
             except ValueError:
                 check_sizes(target.shape, g.shape)

@@ -10,7 +10,7 @@ from .._arrays.unresolved import resolved
 from .._base.dtypes import internal_type_name
 from .gradient_tensors import known, lend, note, of_run, shown
 from .modes import set_recording
-from .tensor import Tensor, is_blank
+from .tensor import Tensor
 from .wrapped import wrap_layer
 
 ndarray = np.ndarray
@@ -132,7 +132,7 @@ def retained(so_far, h, xp):
     if xp is not arrays:
         return xp.clone(h) if so_far is None else xp.add(so_far, h)
     if so_far is None:
-        return wrap_layer(h.copy() if is_blank(h) else np.array(h, order="C"))
+        return wrap_layer(h.copy() if hasattr(h, "tensor") else np.array(h, order="C"))
     try:
         return wrap_layer(so_far._array + h)
     except TypeError:  # elements that NumPy has no type for

@@ -16,7 +16,6 @@ from .._arrays.unresolved import resolved
 from .._arrays.view_chain import dense
 from .modes import thread_state
 from .storage import FRESH, own_storage
-from .tensor import is_blank
 from .wrapped import wrap_layer
 
 ndarray = np.ndarray
@@ -117,7 +116,7 @@ def _tensor_over(g, tensors):
     Over a copy, where a tensor cannot look at the memory in that order.
     """
     if g.__class__ is not ndarray:
-        return wrap_layer(g if is_blank(g) else as_array(g))
+        return wrap_layer(g if hasattr(g, "tensor") else as_array(g))
     if min(g.strides, default=0) < 0:
         g = g.copy("K")
     tensor = wrap_layer(g)

@@ -144,6 +144,8 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
         if y is not None and y.__class__ not in fast_classes:
             if y._wrapped:
                 return late.write_wrapped(cls, x, others, params, kernel, fit, check)
+            if y._is_sparse:
+                return late.sparse().write(cls, x, others)
             if y._is_meta:
                 on_meta = True
                 continue

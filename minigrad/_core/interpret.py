@@ -27,13 +27,16 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 def dispatch(cls, operands, params, out=None):
     """Apply ``cls`` to operands that need attention."""
     try:
-        on_meta = False
+        on_meta = has_sparse = False
         for x in operands:
             if x.__class__ in fast_classes:
                 continue
             if isinstance(x, Tensor):
                 if x._wrapped:
                     return late.apply_wrapped(cls, operands, params, out)
+                if x._is_sparse:
+                    has_sparse = True
+                    continue
                 if not x._is_meta:
                     return overridden(cls, operands, params, out)
                 on_meta = True
@@ -45,6 +48,8 @@ def dispatch(cls, operands, params, out=None):
             return ask_operands(public_function(cls), (*operands, *params), {"out": out})
         if thread_state.mode == WATCHED:
             return watched(cls, operands, params, out)
+        if has_sparse:
+            return late.sparse().apply(cls, operands, params, out)
         if on_meta:
             return late.meta().apply(cls, operands, params, out)
         if out is not None:
@@ -221,7 +226,7 @@ def public_function(cls, in_place=False):
 
 def is_overriding(x):
     """Whether ``x`` is a tensor of a class of a program's own."""
-    return isinstance(x, Tensor) and x.__class__ not in fast_classes and not x._is_meta
+    return isinstance(x, Tensor) and x.__class__ not in fast_classes and not x._is_meta and not x._is_sparse
 
 
 def overridden(cls, operands, params, out, call=None):

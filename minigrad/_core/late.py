@@ -21,6 +21,12 @@ ufunc_of_blank: Any = None
 #: ``(blank, function, types, args, kwargs)``: another of NumPy's functions of arrays without elements.  From ``_meta/run.py``.
 function_of_blank: Any = None
 
+#: ``()``: the module ``_sparse/apply.py``, imported when the first sparse tensor is made.  From ``_sparse/__init__.py``.
+sparse: Any = None
+
+#: ``(function, args, kwargs)``: what to call in the place of a public function that has failed over a sparse tensor; None: nothing.  From ``_sparse/apply.py``.
+sparse_form: Any = None
+
 #: The class of tensors on ``meta``.  From ``_meta/tensors.py``.
 meta_tensor: Any = None
 

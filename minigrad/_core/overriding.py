@@ -17,7 +17,7 @@ from .modes import thread_state
 from .tensor import Tensor
 
 __all__ = [
-    "NEVER", "ask", "ask_operands", "asked", "blocked", "disabled", "has_override", "is_plain_override", "meet", "let_ask", "no_implementation", "operand_met", "pop_mode", "push_mode", "requires_asking",
+    "NEVER", "ask", "arguments_of", "ask_operands", "asked", "blocked", "disabled", "has_override", "is_plain_override", "meet", "let_ask", "no_implementation", "operand_met", "pop_mode", "push_mode", "requires_asking",
 ]  # fmt: skip
 
 _PACKAGE = __name__.partition(".")[0]
@@ -186,10 +186,10 @@ def _called():
     function = codes[id(found.f_code)]
     if guards.is_guarded(function):
         raise guards.Met
-    return None if guards.asks_itself(function) else (function, *_arguments(function, found.f_locals))
+    return None if guards.asks_itself(function) else (function, *arguments_of(function, found.f_locals))
 
 
-def _arguments(function, values):
+def arguments_of(function, values):
     """(args, kwargs) of a call, from the values of the function's parameters, by name: what is its default counts as not given."""
     code = guards.own_code_of(function)
     plain = code.co_argcount
@@ -223,9 +223,13 @@ def _arguments(function, values):
 
 def _meets(function, values):
     """See ``guards.let_meet``."""
+    if late.sparse_form is not None:
+        form = late.sparse_form(function, *arguments_of(function, values))
+        if form is not None:
+            return form
     if not thread_state.overrides:
         return None
-    args, kwargs = _arguments(function, values)
+    args, kwargs = arguments_of(function, values)
     found = asked((*args, *kwargs.values()))
     if not found or not requires_asking(found):
         return None

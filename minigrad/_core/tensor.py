@@ -68,6 +68,7 @@ class Tensor:
     _former = None  # the accumulator of a leaf that requires grad no longer, or one with the hooks of a result that was detached
     _volatile = False  # see autograd/_legacy/volatile.py
     _is_meta = False  # whether the class is that of tensors on ``meta``: see _meta/tensors.py
+    _is_sparse = False  # whether the class is that of sparse tensors: see _sparse/tensors.py
     _wrapped = False  # whether a layer of a transform stands in the place of the array: see wrapped.py
     _draw = None  # the node of a draw of indices, until it has a reward: see autograd/_legacy/stochastic_function.py
     _provenance: Any = None  # how a tensor without history came about, if noted: see autograd/_origins.py
@@ -143,7 +144,10 @@ class Tensor:
     is_meta = property(
         lambda self: is_blank(self._array), doc="Whether the tensor has no elements: see ``minigrad.device``."
     )
-    layout = property(lambda self: devices.strided, doc="How the elements are arranged: always strided.")
+    layout = property(
+        lambda self: devices.strided,
+        doc="How the elements are arranged: strided, unless the tensor is sparse.",
+    )
     itemsize = property(lambda self: self._array.itemsize, doc="Bytes per element.")
     nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
     is_cuda = is_sparse = is_quantized = is_nested = is_mkldnn = is_mps = is_xpu = is_vulkan = is_xla = False

@@ -184,6 +184,8 @@ class Tensor:
     _beyond: Any
     @property
     def _cdata(self) -> Tensor: ...
+    def _coalesced_(self, coalesced: Any) -> Tensor:
+        """Let a sparse tensor count as coalesced, or not."""
     def _conj(self) -> Tensor:
         """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
     def _conj_physical(self) -> Tensor:
@@ -203,6 +205,8 @@ class Tensor:
     def _grad_fn(self) -> Node | None: ...
     @_grad_fn.setter
     def _grad_fn(self, value: Any) -> None: ...
+    def _indices(self) -> Tensor:
+        """The indices of a sparse tensor, whether it is coalesced or not."""
     _inference: Any
     def _is_all_true(self) -> Tensor:
         """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
@@ -224,6 +228,7 @@ class Tensor:
         """
     _is_data: builtins.bool
     _is_meta: builtins.bool
+    _is_sparse: builtins.bool
     def _is_view(self) -> builtins.bool:
         """Whether the tensor is a differentiable view of another."""
     def _is_zerotensor(self) -> builtins.bool:
@@ -235,6 +240,8 @@ class Tensor:
     def _make_subclass(*args: Any, **kwargs: Any) -> Tensor: ...
     def _neg_view(self) -> Tensor:
         """The negative of a tensor, as a view of the same memory."""
+    def _nnz(self) -> Tensor:
+        """How many elements, or blocks, a sparse tensor keeps; of each matrix in a batch."""
     _node: Any
     _not_finite: Any
     @property
@@ -253,6 +260,8 @@ class Tensor:
     _storage: Any
     def _typed_storage(self) -> Any:
         """The memory that the tensor and its views share, as elements of the tensor's dtype."""
+    def _values(self) -> Tensor:
+        """The values of a sparse tensor, whether it is coalesced or not: the same memory, without history."""
     @property
     def _version(self) -> builtins.int: ...
     _volatile: builtins.bool
@@ -1004,6 +1013,13 @@ class Tensor:
         >>> minigrad.empty(3).cauchy_().shape
         torch.Size([3])
         """
+    def ccol_indices(self) -> Tensor:
+        """Where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
+        tensor([0, 1, 2])
+        """
     def cdouble(self, *, memory_format: _memory_format | None = ...) -> Tensor:
         """The tensor as ``complex128``; itself if it has that dtype.
 
@@ -1151,6 +1167,20 @@ class Tensor:
         >>> import minigrad
         >>> minigrad.clone(minigrad.tensor([1, 2]))
         tensor([1, 2])
+        """
+    def coalesce(self) -> Tensor:
+        """The tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+
+        >>> import minigrad
+        >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
+        tensor([2., 4.])
+        """
+    def col_indices(self) -> Tensor:
+        """The columns of the values of a tensor in the layout CSR or BSR.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse_csr().col_indices()
+        tensor([0, 1])
         """
     def conj(self) -> Tensor:
         """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
@@ -1303,6 +1333,13 @@ class Tensor:
         >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
         tensor([0., 0., 1.])
         """
+    def crow_indices(self) -> Tensor:
+        """Where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse_csr().crow_indices()
+        tensor([0, 1, 2])
+        """
     def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
         """Raises AssertionError: there is no CUDA.
 
@@ -1386,6 +1423,13 @@ class Tensor:
         >>> x = minigrad.tensor([0.25, 0.5])
         >>> x.deg2rad_() is x
         True
+        """
+    def dense_dim(self) -> Tensor:
+        """How many dimensions of a sparse tensor are those of its values; all, of a dense one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
+        1
         """
     def det(self) -> Tensor:
         """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
@@ -2318,6 +2362,14 @@ class Tensor:
         tensor([[3, 4],
                 [3, 4]])
         """
+    def indices(self) -> Tensor:
+        """The indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse().indices()
+        tensor([[0, 1],
+                [0, 1]])
+        """
     def inner(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
 
@@ -2348,6 +2400,13 @@ class Tensor:
         Traceback (most recent call last):
             ...
         RuntimeError: PyTorch is not linked with support for ipu devices (minigrad computes on the CPU only)
+        """
+    def is_coalesced(self) -> Tensor:
+        """Whether a sparse tensor is known to have its indices in order, none twice.
+
+        >>> import minigrad
+        >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
+        False
         """
     def is_complex(self) -> builtins.bool:
         """Whether the dtype is complex.
@@ -3990,6 +4049,14 @@ class Tensor:
         tensor([[0, 1],
                 [2, 3]])
         """
+    def resize_as_sparse_(self, the_template: Tensor) -> Tensor:
+        """Give a sparse tensor the size of another, in place.
+
+        >>> import minigrad
+        >>> x = minigrad.eye(2).to_sparse()
+        >>> x.resize_as_sparse_(minigrad.eye(3).to_sparse()).shape
+        torch.Size([3, 3])
+        """
     def resolve_conj(self) -> Tensor:
         """A copy of a conjugate view, with its elements in memory; any other tensor itself.
 
@@ -4052,6 +4119,13 @@ class Tensor:
         >>> import minigrad
         >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
         tensor([ 1.3000, -2.5000])
+        """
+    def row_indices(self) -> Tensor:
+        """The rows of the values of a tensor in the layout CSC or BSC.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse_csc().row_indices()
+        tensor([0, 1])
         """
     def rsqrt(self, *, out: Tensor | None = None) -> Tensor:
         """z = 1 / √x;   dz/dx = -z³ / 2.
@@ -4325,6 +4399,15 @@ class Tensor:
         >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
         tensor(0.)
         """
+    def smm(self, mat: Tensor) -> Tensor:
+        """The product of a sparse matrix and a dense one, as a sparse one.
+
+        >>> import minigrad
+        >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
+        >>> minigrad.smm(a, minigrad.tensor([[1.], [10.]])).to_dense()
+        tensor([[20.],
+                [ 0.]])
+        """
     def softmax(self, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
         """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
 
@@ -4353,6 +4436,34 @@ class Tensor:
         torch.return_types.sort(
         values=tensor([1., 2., 3.]),
         indices=tensor([1, 2, 0]))
+        """
+    def sparse_dim(self) -> Tensor:
+        """How many dimensions of a sparse tensor have indices; 0, of a dense one.
+
+        >>> import minigrad
+        >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
+        1
+        """
+    def sparse_mask(self, mask: Tensor) -> Tensor:
+        """The elements of a tensor, dense or sparse, at the places of the sparse tensor ``mask``, as a sparse tensor.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[1., 2.], [3., 4.]]).sparse_mask(minigrad.eye(2).to_sparse()).values()
+        tensor([1., 4.])
+        """
+    def sparse_resize_(self, size: Sequence[builtins.int], sparse_dim: Any, dense_dim: Any) -> Tensor:
+        """Give a sparse tensor another size, in place: one that all its elements fit in, unless it keeps none.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape
+        torch.Size([3, 2])
+        """
+    def sparse_resize_and_clear_(self, size: Sequence[builtins.int], sparse_dim: Any, dense_dim: Any) -> Tensor:
+        """Give a sparse tensor another size, in place; it keeps no element.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse().sparse_resize_and_clear_((3, 2), 2, 0)._nnz()
+        0
         """
     def split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
         """As ``minigrad.split``.
@@ -4422,6 +4533,15 @@ class Tensor:
         >>> import minigrad
         >>> minigrad.ones(1, 2, 1).squeeze_().shape
         torch.Size([2])
+        """
+    def sspaddmm(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+
+        >>> import minigrad
+        >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
+        >>> minigrad.sspaddmm(a, a, minigrad.eye(2)).to_dense()
+        tensor([[0., 4.],
+                [0., 0.]])
         """
     def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
         """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
@@ -4680,6 +4800,54 @@ class Tensor:
         >>> minigrad.ones(2).to_dense(minigrad.int64)
         tensor([1, 1])
         """
+    def to_sparse(self, sparse_dim: Any = None, *, layout: _layout | None = None, blocksize: Any = None, dense_dim: Any = None) -> Tensor:
+        """A sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+
+        ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
+        ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()
+        tensor(indices=tensor([[0, 1],
+                               [1, 0]]),
+               values=tensor([2., 3.]),
+               size=(2, 2), nnz=2, layout=torch.sparse_coo)
+        """
+    def to_sparse_bsc(self, blocksize: Any, dense_dim: Any = None) -> Tensor:
+        """A sparse tensor of the same elements in the layout ``sparse_bsc``, in blocks of ``blocksize``; the last ``dense_dim`` dimensions of a dense one are dense.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_bsc((1, 2))._nnz()
+        2
+        """
+    def to_sparse_bsr(self, blocksize: Any, dense_dim: Any = None) -> Tensor:
+        """A sparse tensor of the same elements in the layout ``sparse_bsr``, in blocks of ``blocksize``; the last ``dense_dim`` dimensions of a dense one are dense.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_bsr((1, 2))._nnz()
+        2
+        """
+    def to_sparse_coo(self) -> Tensor:
+        """As ``to_sparse()``: a sparse tensor in coordinates.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse_coo().layout
+        torch.sparse_coo
+        """
+    def to_sparse_csc(self, dense_dim: Any = None) -> Tensor:
+        """A sparse tensor of the same elements in the layout ``sparse_csc``; the last ``dense_dim`` dimensions of a dense one are dense.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_csc()._nnz()
+        3
+        """
+    def to_sparse_csr(self, dense_dim: Any = None) -> Tensor:
+        """A sparse tensor of the same elements in the layout ``sparse_csr``; the last ``dense_dim`` dimensions of a dense one are dense.
+
+        >>> import minigrad
+        >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_csr()._nnz()
+        3
+        """
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
 
@@ -4914,6 +5082,13 @@ class Tensor:
         >>> import minigrad
         >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
         12
+        """
+    def values(self) -> Tensor:
+        """The values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+
+        >>> import minigrad
+        >>> minigrad.eye(2).to_sparse().values()
+        tensor([1., 1.])
         """
     def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
         """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.

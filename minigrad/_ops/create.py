@@ -38,7 +38,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if layout is not None and layout is not devices.strided:
         if not isinstance(layout, devices.layout):
             raise TypeError(f"argument 'layout' must be torch.layout, not {type_name(layout)}")
-        raise RuntimeError(f"minigrad has no layout {layout!r}: tensors are strided only")
+        raise RuntimeError(f"what is made here is strided, not of layout {layout!r}: to_sparse() makes sparse tensors")
     if pin_memory is not False and pin_memory is not None:
         flag_named("pin_memory", pin_memory)
     if pin_memory:
@@ -48,6 +48,8 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
         )
     out = late.meta().emptied(array) if on_meta else wrap(array)
     if like is not None and like.__class__ is not Tensor and not like._is_meta:
+        if like._is_sparse:
+            raise NotImplementedError("this operator makes no tensor like a sparse one: to_dense() gives a tensor that it takes")
         out = as_class(out, like._results or like.__class__)
     if levels:
         out = rewrap(out, levels)
@@ -218,6 +220,8 @@ def _ones(shape, dtype):
 
 
 def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory):
+    if layout is not None and layout is not devices.strided and isinstance(layout, devices.layout) and out is None and not pin_memory:
+        return _without_elements(name, size, named, dtype, layout, requires_grad)
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_filled, name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory)
     shape = sizes(name, size_or_named(name, size, named))
@@ -225,6 +229,16 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
         dtype = None if dtype is None else known(name, dtype)
         return into_out(name, out, allocated(shape, dtype_of(name, out).np, make, name), dtype)
     return finish(allocated(shape, np_dtype(name, dtype), make, name), requires_grad, device, layout, pin_memory)
+
+
+def _without_elements(name, size, named, dtype, layout, requires_grad):
+    """A sparse tensor that keeps no element."""
+    if name not in ("empty", "zeros"):
+        raise RuntimeError(f"{'full' if name == 'ones' else name}(...) is not implemented for sparse layout")
+    if layout in (devices.jagged, devices._mkldnn):
+        raise RuntimeError(f"minigrad has no layout {layout!r}")
+    shape = sizes(name, size_or_named(name, size, named))
+    return late.sparse().empty(shape, known(name, dtype or dtypes.get_default_dtype()), requires_grad, layout)
 
 
 def size_or_named(name, size, named):
@@ -401,6 +415,8 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
     # a batch is made of the like of a batch, so that samples can be written into it
     source, levels = input, ()
     if input.__class__ is not Tensor:
+        if isinstance(input, Tensor) and input._is_sparse:
+            return late.sparse().like(name, input, dtype, layout, requires_grad)
         if isinstance(input, Wrapped):
             source, levels = beneath(input)
         if device is None and isinstance(source, Tensor) and source.is_meta:

@@ -6,8 +6,11 @@ from .._arrays.kernels import embedding as kernels
 from .._base.composites import composite
 from .._base.dtypes import FLOATING, dtype_name, scalar_type_name
 from .._base.errors import not_a_tensor, type_name
-from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
-from .._core.families import General, op
+from .._core import (
+    interpret,  # noqa: F401 (the slow path, which ops need as well)
+    late,
+)
+from .._core.families import General, fast_classes, op
 from .._core.tensor import Tensor, bump, is_blank, wrap
 from .._core.wrapped import beneath, elements, rewrap
 from .batches import everywhere
@@ -31,9 +34,10 @@ def _check_indices(function, indices, name="indices"):
         )
 
 
-def _no_sparse(sparse):
-    if sparse:
-        raise NotImplementedError("sparse gradients are not supported: pass sparse=False, which gives a dense gradient")
+def _check_plain(weight, indices):
+    """Raise unless a sparse gradient is possible: not inside of transforms, nor on ``meta``."""
+    if any(x.__class__ not in fast_classes and (x._wrapped or x._is_meta or x._is_sparse) for x in (weight, indices)):
+        raise NotImplementedError("sparse gradients inside of transforms, and on meta, are not supported: pass sparse=False, which gives a dense gradient")
 
 
 # One row each ------------------------------------------------------------------------------------------------------------------
@@ -91,7 +95,9 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     _check_indices("embedding", indices)
-    _no_sparse(sparse)
+    if sparse:
+        _check_plain(weight, indices)
+        return late.sparse().embedding(weight, indices, padding_idx, scale_grad_by_freq)
     return _embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)
 
 
@@ -172,7 +178,6 @@ def embedding_bag(
     _check_indices("embedding_bag", offsets, "offsets")
     if offsets.ndim != 1:
         raise RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {offsets.ndim}")
-    _no_sparse(sparse)
     rows = weight.shape[0]
     if padding_idx is None:
         padding_idx = -1
@@ -208,6 +213,11 @@ def embedding_bag(
     elif include_last_offset:
         raise RuntimeError("include_last_offset: number of offset should be at least 1")
     try:
+        if sparse and mode != MAX:
+            _check_plain(weight, indices)
+            return late.sparse().embedding_bag(
+                _embedding_bag, weight, indices, offsets, scale_grad_by_freq, mode, per_sample_weights, include_last_offset, padding_idx
+            )
         return _embedding_bag(
             weight, indices, offsets, per_sample_weights, scale_grad_by_freq, mode, sparse, include_last_offset, padding_idx
         )

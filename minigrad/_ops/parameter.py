@@ -65,7 +65,7 @@ class Parameter(Tensor, metaclass=_Marked):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         if data.__class__ is Dual:
             data = data.detach()
-        if data is not None and data.__class__ is not Tensor and (getattr(data, "_is_meta", False) or not isinstance(data, Parameter)):
+        if data is not None and data.__class__ is not Tensor and (getattr(data, "_is_meta", False) or getattr(data, "_is_sparse", False) or not isinstance(data, Parameter)):
             return _marked(data, requires_grad)
         self = new(cls)
         if data is None:
@@ -95,7 +95,7 @@ class Parameter(Tensor, metaclass=_Marked):
 def _marked(data, requires_grad):
     """A parameter of a user's own tensor class: an object of that class with a mark."""
     refuse_pytorch(data)
-    if data._is_meta:
+    if data._is_meta or data._is_sparse:
         return data._as_parameter(requires_grad)
     parameter = data.detach().requires_grad_(requires_grad)
     if type(parameter) is not type(data):

@@ -174,6 +174,42 @@ def advanced(cls, o, t, scalars):
     return t, tuple(map(float, before)), tuple(s.item() for s in scalars)
 
 
+def on_rows(cls, p, grad, group, count, buffers):
+    """The step of ``cls`` for a sparse gradient: the formula runs on the rows that the gradient keeps, of the parameter and of the buffers; the others stay."""
+    if not cls._takes_rows:
+        refuse_sparse(cls)
+    o = {name: number(value) for name, value in group.items() if name != "params"}
+    if o.get("weight_decay"):
+        raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+    count._array += 1
+    numbers = [np.array(value, p._array.dtype) for value in cls._numbers(o, count.item())]
+    move_rows(cls._update, p, grad, [b._array for b in buffers], numbers, o.get("maximize"))
+    return buffers
+
+
+def refuse_sparse(cls):
+    """Raise RuntimeError for an optimizer whose formula moves all elements."""
+    if cls.__name__ in ("Adam", "AdamW"):
+        raise RuntimeError("Adam does not support sparse gradients, please consider SparseAdam instead")
+    raise RuntimeError(f"{cls.__name__} does not support sparse gradients")
+
+
+def move_rows(update, p, grad, buffers, numbers, maximize=False):
+    """Write the step of the formula ``update`` to the rows of ``p`` and of the buffers that a sparse gradient keeps."""
+    capturing = _capturing()
+    if capturing is not None:
+        capturing.program.leak("a step with sparse gradients")
+    array = grad.coalesce()._array
+    places = array.places()
+    whole = p._array, *buffers
+    rows = [each[places] for each in whole]
+    real = [real_parts(each) for each in (rows[0], -array.values if maximize else array.values, *rows[1:])]
+    update(array_ops, *real, *numbers)
+    for each, row in zip(whole, rows):
+        each[places] = row
+    _bump(p)
+
+
 def on_arrays(cls, group):
     """``move(p, grad, count, buffers, scalars)`` for a group: writes the step of ``cls`` to arrays.
 
@@ -198,6 +234,8 @@ def on_arrays(cls, group):
 
     def move(p, grad, count, buffers, scalars=(), more=()):
         nonlocal t, dtype, shrink, numbers, parts
+        if grad._is_sparse:
+            return on_rows(cls, p, grad, group, count, buffers)
         x, g = p._array, grad._array
         arrays = [None if b is None else b._array for b in buffers]
         now = None
@@ -263,6 +301,8 @@ def on_traced(cls, group, capturing):
         return counts, capturing.refilled(compute, dtype)
 
     def move(p, grad, count, buffers, scalars=(), more=()):
+        if grad._is_sparse:
+            return on_rows(cls, p, grad, group, count, buffers)
         capturing.touch(p, grad, *[b for b in buffers if b is not None])
         x, g = p._array, grad._array
         arrays = [None if b is None else b._array for b in buffers]
@@ -324,6 +364,8 @@ def step_on_tensors(cls, group):
     decay = o.get("weight_decay", 0) if cls._decays else 0
 
     def move(p, grad, count, buffers, scalars=()):
+        if grad._is_sparse:
+            raise RuntimeError(f"{cls.__name__} with differentiable=True does not support sparse gradients")
         if count is not None:
             if count.requires_grad:
                 raise RuntimeError("`requires_grad` is not supported for `step` in differentiable mode")
@@ -403,6 +445,8 @@ class FormulaOptimizer(Optimizer):
     _optional_buffers = False
     #: Whether ``weight_decay`` is added to the gradient, or taken off the parameter, before the formula is asked.
     _decays = True
+    #: Whether the formula may move some rows alone: those that a sparse gradient keeps.
+    _takes_rows = False
     #: Whether the formula moves each number by itself, so that a parameter may be moved part by part.
     _elementwise = True
     _capturable, _capturable_xla = "params and state_steps", True
@@ -461,6 +505,8 @@ class FormulaOptimizer(Optimizer):
                 if fused:
                     check_fused(p)
                 if not state:
+                    if grad._is_sparse and not self._takes_rows:
+                        refuse_sparse(type(self))
                     state.update(self._first(p, group))
                 if move is None:
                     move = mover(type(self), group)

@@ -82,7 +82,7 @@ def small(optimizer: Any, index: int, params: Any, beforehand: bool = False) -> 
         array = p._array
         if (
             p.__class__ in _PLAIN
-            and (p.requires_grad if beforehand else p.grad is not None)
+            and (p.requires_grad if beforehand else p.grad is not None and not p.grad._is_sparse)
             and array.dtype.kind == "f"
             and 0 < array.size <= _SMALL
             and array.flags.c_contiguous

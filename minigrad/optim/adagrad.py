@@ -13,7 +13,8 @@ __all__ = ["Adagrad", "adagrad"]
 class Adagrad(FormulaOptimizer):
     """``p -= lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)`` in step t: s sums the squares of the gradients g so far.
 
-    ``weight_decay`` adds that much of p to the gradient; s begins as ``initial_accumulator_value``.   [Duchi, Hazan & Singer 2011]
+    ``weight_decay`` adds that much of p to the gradient; s begins as ``initial_accumulator_value``.  Of a
+    sparse gradient, the rows that it keeps are moved.   [Duchi, Hazan & Singer 2011]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -24,6 +25,7 @@ class Adagrad(FormulaOptimizer):
     tensor([0.9000], requires_grad=True)
     """
 
+    _takes_rows = True
     _later_options = {"foreach": None, "maximize": False, "differentiable": False, "fused": None}
 
     def __init__(

@@ -27,7 +27,7 @@ __all__ = ["SGD", "sgd"]
 class SGD(Optimizer):
     """``p -= lr * d``, where d is the gradient or, with momentum, ``momentum * d_before + (1 - dampening) * gradient``.
 
-    ``weight_decay`` adds that much of p to the gradient; ``nesterov`` looks one momentum step ahead.   [Sutskever et al. 2013]
+    ``weight_decay`` adds that much of p to the gradient; ``nesterov`` looks one momentum step ahead.  Gradients may be sparse, without ``weight_decay``.   [Sutskever et al. 2013]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -120,6 +120,8 @@ class SGD(Optimizer):
             params = self._move_together(index, group)
         moving = [(p, p.grad) for p in params if p.grad is not None]
         momentum, states = group["momentum"], self.state
+        if any(grad._is_sparse for _, grad in moving):
+            stepped = _step_of_sparse if stepped is _full_step else stepped
         buffers = [states[p].get("momentum_buffer") for p, _ in moving] if momentum else ()
         now = stepped(moving, buffers, group)
         if momentum:
@@ -238,6 +240,13 @@ def _full_step(moving, buffers, o):
             np.subtract(x, d * by_lr, x)
         _bump(p)
     return now
+
+
+def _step_of_sparse(moving, buffers, o):
+    """As ``_full_step``, where gradients are sparse, and so are their buffers."""
+    refuse_to_be_noted()
+    with set_grad_enabled(False):
+        return _recorded_step(moving, buffers, o)
 
 
 def _recorded_step(moving, buffers, o):

@@ -1,25 +1,31 @@
-"""SparseAdam: Adam for sparse gradients, of which minigrad has none."""
+"""SparseAdam: Adam for sparse gradients, which moves the rows that they keep."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .._api import Tensor
-from ._formula import check_betas, check_rate, evaluated
+import numpy as np
+
+from .._api import Tensor, zeros_like
+from ._formula import check_betas, check_rate, evaluated, move_rows, number
 from .optimizer import Optimizer
 
 __all__ = ["SparseAdam"]
 
 
 class SparseAdam(Optimizer):
-    """``Adam`` for sparse gradients: as in PyTorch, a step refuses dense ones, and minigrad's are all dense.
+    """``Adam`` for sparse gradients: of the parameter and of both averages, the rows that the gradient keeps are moved; the others stay as they are.
+
+    A step refuses dense gradients.   [Kingma & Ba 2015]
 
     >>> import minigrad
-    >>> p = minigrad.ones(1, requires_grad=True)
-    >>> optimizer = minigrad.optim.SparseAdam([p])
-    >>> p.sum().backward()
+    >>> embedding = minigrad.nn.Embedding.from_pretrained(minigrad.zeros(3, 2), freeze=False, sparse=True)
+    >>> optimizer = minigrad.optim.SparseAdam(embedding.parameters(), lr=0.1)
+    >>> embedding(minigrad.tensor([2])).sum().backward()
     >>> optimizer.step()
-    Traceback (most recent call last):
-    RuntimeError: SparseAdam does not support dense gradients, please consider Adam instead
+    >>> embedding.weight.data
+    tensor([[ 0.0000,  0.0000],
+            [ 0.0000,  0.0000],
+            [-0.1000, -0.1000]])
     """
 
     def __init__(
@@ -49,14 +55,61 @@ class SparseAdam(Optimizer):
             )
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Refuse to update parameters that have a gradient."""
+        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
         loss = evaluated(self, closure)
-        if any(p.grad is not None for group in self.param_groups for p in group["params"]):
-            raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+        for group in self.param_groups:
+            moving = [p for p in group["params"] if p.grad is not None]
+            states = [self.state[p] for p in moving]
+            for p in moving:
+                _check_sparse(p.grad)
+            for p, state in zip(moving, states):
+                if not state:
+                    state.update(step=0, exp_avg=zeros_like(p), exp_avg_sq=zeros_like(p))
+                state["step"] += 1
+            first, second = ([state[name] for state in states] for name in ("exp_avg", "exp_avg_sq"))
+            beta1, beta2 = group["betas"]
+            sparse_adam(
+                moving, [p.grad for p in moving], first, second, [state["step"] for state in states],
+                eps=group["eps"], beta1=beta1, beta2=beta2, lr=number(group["lr"]), maximize=group["maximize"],
+            )  # fmt: skip
         return loss
 
 
-def sparse_adam(params: list[Tensor], grads: list[Tensor], *states: Any, **options: Any) -> None:
-    """Refuse to update parameters: sparse gradients alone could be taken, and there are none."""
-    if grads:
+def _check_sparse(grad):
+    if not grad.is_sparse:
         raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+
+
+def _update(xp, x, g, m, v, beta1, beta2, rate, eps):
+    m += (g - m) * (1 - beta1)
+    v += (g * g - v) * (1 - beta2)
+    x -= rate * m / (xp.sqrt(v) + eps)
+
+
+def sparse_adam(
+    params: list[Tensor],
+    grads: list[Tensor],
+    exp_avgs: list[Tensor],
+    exp_avg_sqs: list[Tensor],
+    state_steps: list[int],
+    *,
+    eps: float,
+    beta1: float,
+    beta2: float,
+    lr: float,
+    maximize: bool,
+) -> None:
+    """One step of ``SparseAdam`` over lists of parameters, sparse gradients and states, which it writes to.
+
+    >>> import minigrad
+    >>> from minigrad.optim._functional import sparse_adam
+    >>> p, grad = minigrad.zeros(3), minigrad.sparse_coo_tensor([[2]], [1.], (3,))
+    >>> sparse_adam([p], [grad], [minigrad.zeros(3)], [minigrad.zeros(3)], [1], eps=1e-8, beta1=0.9, beta2=0.999, lr=0.1, maximize=False)
+    >>> p
+    tensor([ 0.0000,  0.0000, -0.1000])
+    """
+    for p, grad, m, v, step in zip(params, grads, exp_avgs, exp_avg_sqs, state_steps):
+        _check_sparse(grad)
+        rate = lr * (1 - beta2**step) ** 0.5 / (1 - beta1**step)
+        numbers = [np.array(value, p._array.dtype) for value in (beta1, beta2, rate, eps)]
+        move_rows(_update, p, grad, [m._array, v._array], numbers, maximize)

@@ -268,7 +268,7 @@ def test_ways_to_give_a_size(name, value, size):
         ("torch.zeros(2, dtype='x')", TypeError, "argument 'dtype' must be torch.dtype, not str"),
         ("torch.zeros(2, device='cuda')", AssertionError, "Torch not compiled with CUDA enabled"),
         ("torch.zeros(2, pin_memory=True)", RuntimeError, "pin_memory=True requires"),
-        ("torch.zeros(2, layout=torch.sparse_coo)", RuntimeError, "strided only"),
+        ("torch.eye(2, layout=torch.sparse_coo)", RuntimeError, "to_sparse"),
         ("torch.zeros(2, out=torch.ones(2), dtype=torch.int64)", RuntimeError, "dtype Long does not match dtype of out parameter"),
         ("torch.full(2, 1)", TypeError, "argument 'size' \\(position 1\\) must be tuple of ints, not int"),
         ("torch.full((2,), 'a')", TypeError, "argument 'fill_value' \\(position 2\\) must be Number, not str"),

@@ -56,7 +56,6 @@ I, W, O = torch.tensor(INDEX), torch.tensor(TABLE), torch.tensor([0, 2])
         (lambda: F.embedding(I.float(), W), RuntimeError, "one of the following scalar types: Long, Int; but got torch.FloatTensor"),
         (lambda: F.embedding(I, W[0]), RuntimeError, "'weight' must be 2-D"),
         (lambda: F.embedding(I, W, 9), AssertionError, "Padding_idx must be within num_embeddings"),
-        (lambda: F.embedding(I, W, sparse=True), NotImplementedError, "sparse gradients are not supported"),
         (lambda: F.embedding([1], W), TypeError, "argument 'indices' .position 2. must be Tensor, not list"),
         (lambda: F.embedding_bag(I, W), ValueError, "offsets has to be a 1D Tensor but got None"),
         (lambda: F.embedding_bag(I, W, O, mode="x"), ValueError, "mode has to be one of sum, mean or max"),

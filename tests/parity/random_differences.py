@@ -84,7 +84,6 @@ JUSTIFIED = [
         "dim=None means all dimensions whether it is said or not, with an out as well",
     ),
     (r".*\.diff", r"^identity", "without elements PyTorch returns the operand itself"),
-    (r".*embedding(_bag)?", r"sparse gradients are not supported", "there are no sparse tensors"),
     (
         r".*unique_consecutive",
         r"^result: shape \(0,\)",

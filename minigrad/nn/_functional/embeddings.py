@@ -22,7 +22,8 @@ def embedding(
     """The rows of ``weight`` at ``input``: (...), (N, D) -> (..., D); the row ``padding_idx`` gets no gradient.
 
     With ``max_norm`` rows with a greater norm are scaled down in ``weight`` itself first; with ``scale_grad_by_freq`` a row's gradient is
-    divided by the number of times it is taken.  Raises IndexError for an index that is no row, NotImplementedError for ``sparse=True``.
+    divided by the number of times it is taken.  With ``sparse`` the gradient of ``weight`` is
+    sparse.  Raises IndexError for an index that is no row.
 
     >>> import minigrad
     >>> minigrad.nn.functional.embedding(minigrad.tensor([1]), minigrad.tensor([[1., 2.], [3., 4.]]))
@@ -56,7 +57,7 @@ def embedding_bag(
 ) -> Tensor:
     """The sums, means or maxima (``mode``) of bags of rows of ``weight``: (B, n), (N, D) -> (B, D), or (n) with ``offsets`` (B).
 
-    Raises ValueError for arguments that do not fit, IndexError for an index that is no row, NotImplementedError for ``sparse=True``.
+    With ``sparse`` the gradient of ``weight`` is sparse.  Raises ValueError for arguments that do not fit, IndexError for an index that is no row.
 
     >>> import minigrad
     >>> minigrad.nn.functional.embedding_bag(minigrad.tensor([[0, 1]]), minigrad.tensor([[1.], [2.]]))

@@ -27,6 +27,7 @@ def _get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=No
     if not tensors:
         return tensor(0.0)
     norm = _moments.vector_norm
+    tensors = [x.coalesce()._values() if x.is_sparse else x for x in tensors]
     total = norm(stack([norm(x, norm_type) for x in tensors]), norm_type)
     if error_if_nonfinite and not isfinite(total):
         raise RuntimeError(

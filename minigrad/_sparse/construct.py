@@ -1,0 +1,254 @@
+"""Making sparse tensors of indices and values, and what must hold of these."""
+
+import numpy as np
+
+from .._base import device as devices
+from .._base import dtypes
+from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr
+from .._base.errors import type_name
+from .._core.tensor import Tensor
+from .._ops.from_data import as_tensor, tensor
+from . import invariants
+from .arrays import INDEX, Compressed, Coo, coalesced
+from .convert import COMPRESSED, IN_BLOCKS
+from .node import record
+from .parts import sparse, values_at
+
+
+def _indices(data):
+    found = data.detach() if isinstance(data, Tensor) else as_tensor(data)
+    if found._is_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+    return np.asarray(found._array).astype(INDEX, copy=False)
+
+
+def _values(data, dtype):
+    return (
+        as_tensor(data, dtype=dtype)
+        if isinstance(data, Tensor) or dtype is None
+        else tensor(data, dtype=dtype)
+    )
+
+
+def _check_place(device, pin_memory):
+    if device is not None and devices.check(device) is devices.META:
+        raise NotImplementedError(
+            "sparse tensors on meta are not supported: Cannot copy out of meta tensor; no data!"
+        )
+    if pin_memory:
+        raise RuntimeError("only dense CPU tensors can be pinned")
+
+
+def _finished(name, places, values, requires_grad):
+    """The tensor over ``places``, which holds the array of ``values``: with their history, or a leaf."""
+    out = sparse(places)
+    out = record(name, out, (values,), lambda g, needs: (values_at(g, places),))
+    if requires_grad:
+        out = out.detach() if out._node is not None else out
+        out.requires_grad_()
+    return out
+
+
+def sparse_coo_tensor(
+    indices, values=None, size=None, *, dtype=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None, is_coalesced=None
+):  # fmt: skip
+    """A sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
+
+    Where an index occurs more than once, the values are summed.  ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the least that holds all indices.
+    Gradients go to ``values``.  Raises RuntimeError for indices out of range, unless ``check_invariants=False``, and for sizes that do not fit.
+
+    >>> import minigrad
+    >>> minigrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3)).to_dense()
+    tensor([[0., 0., 3.],
+            [4., 0., 5.]])
+    """
+    _check_place(device, pin_memory)
+    if values is None and size is None:
+        return empty(tuple(indices), dtype or dtypes.get_default_dtype(), requires_grad)
+    if values.__class__ is tuple and size is None:
+        raise TypeError(
+            "sparse_coo_tensor(): values must be a tensor or a list of numbers, not a tuple of sizes"
+        )
+    index, kept = _indices(indices), _values(values, dtype)
+    if kept.ndim == 0:
+        kept = kept.expand(1)
+    if index.ndim != 2:
+        if size is not None and index.ndim == 1:
+            raise RuntimeError(
+                f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = {len(size)}, sparse_dim = {len(index)}, dense_dim = {kept.ndim - 1}"
+            )
+        raise RuntimeError(f"indices must be sparse_dim x nnz, but got: {list(index.shape)}")
+    if size is None:
+        size = _least_size(index, kept)
+    size = tuple([int(n) for n in size])
+    invariants.check_form_of_coo(index, kept, size)
+    flag = bool(is_coalesced)
+    if check_invariants is not False and invariants.asked(check_invariants):
+        invariants.check_coo(index, size)
+        if flag and coalesced(Coo(index, np.empty(index.shape[1], bool), size)).nnz != index.shape[1]:
+            raise RuntimeError(
+                "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
+            )
+    places = Coo(index, kept.resolve_conj().resolve_neg()._array, size, flag)
+    return _finished("SparseCooTensorWithDimsAndTensorsBackward0", places, kept, requires_grad)
+
+
+def _least_size(index, values):
+    if not index.size:
+        if index.shape[1]:
+            return tuple(values.shape[1:])
+        return (0,) * len(index) + tuple(values.shape[1:])
+    low = index.min(1)
+    for i, n in enumerate(low):
+        if n < 0:
+            raise RuntimeError(f"found negative index {n} for dim {i}")
+    return (*(index.max(1) + 1).tolist(), *values.shape[1:])
+
+
+def empty(size, dtype, requires_grad=False, layout=sparse_coo, blocksize=None):
+    """A sparse tensor that keeps no element."""
+    size = tuple([int(n) for n in (size[0] if len(size) == 1 and not isinstance(size[0], int) else size)])
+    if layout is sparse_coo:
+        places = Coo(np.empty((len(size), 0), INDEX), np.empty(0, dtype.np), size)
+    else:
+        if layout in IN_BLOCKS and blocksize is None:
+            raise RuntimeError(f"empty: expected blocksize for the layout {layout}")
+        if len(size) < 2:
+            raise RuntimeError(
+                f"a compressed sparse tensor has at least two dimensions, but the size is {list(size)}"
+            )
+        block = blocksize or (1, 1)
+        outer = size[-2] // block[0] if layout in (sparse_csr, sparse_bsr) else size[-1] // block[1]
+        values = np.empty((*size[:-2], 0, *(block if layout in IN_BLOCKS else ())), dtype.np)
+        places = Compressed(
+            layout, np.zeros((*size[:-2], outer + 1), INDEX), np.empty((*size[:-2], 0), INDEX), values, size
+        )
+    out = sparse(places)
+    return out.requires_grad_() if requires_grad else out
+
+
+def sparse_compressed_tensor(
+    compressed_indices, plain_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
+):  # fmt: skip
+    """A sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
+
+    Raises RuntimeError for indices that break the rules of the layout, unless ``check_invariants=False``.
+
+    >>> import minigrad
+    >>> minigrad.sparse_compressed_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.], (2, 2), layout=minigrad.sparse_csr).to_dense()
+    tensor([[0., 2.],
+            [3., 4.]])
+    """
+    if layout not in COMPRESSED:
+        raise RuntimeError(
+            f"sparse_compressed_tensor expected sparse compressed tensor layout but got {'none' if layout is None else 'Sparse' if layout is sparse_coo else 'Strided'}"
+        )
+    _check_place(device, pin_memory)
+    bounds, along = _indices(compressed_indices), _indices(plain_indices)
+    kept = _values(values, dtype)
+    if size is None:
+        size = _least_compressed_size(layout, bounds, along, kept)
+    size = tuple([int(n) for n in size])
+    places = Compressed(layout, bounds, along, kept.resolve_conj().resolve_neg()._array, size)
+    invariants.check_form_of_compressed(places)
+    if check_invariants is not False and invariants.asked(check_invariants):
+        invariants.check_compressed(places)
+    return _finished("SparseCompressedTensorBackward0", places, kept, requires_grad)
+
+
+def _least_compressed_size(layout, bounds, along, values):
+    if not bounds.ndim or not along.ndim:
+        raise RuntimeError("compressed_indices must have dimensionality >= 1 but got 0")
+    outer, other = max(bounds.shape[-1] - 1, 0), int(along.max()) + 1 if along.size else 0
+    n = along.ndim
+    block = values.shape[n : n + 2] if layout in IN_BLOCKS else (1, 1)
+    dense = values.shape[n + 2 * (layout in IN_BLOCKS) :]
+    rows, columns = (outer, other) if layout in (sparse_csr, sparse_bsr) else (other, outer)
+    return (*bounds.shape[:-1], rows * block[0], columns * block[1], *dense)
+
+
+def _check_layout(found, wanted, name):
+    if found is not None and found is not wanted:
+        raise RuntimeError(
+            f"{name}: the layout must be {wanted}, but got {found if isinstance(found, devices.layout) else type_name(found)}"
+        )
+
+
+def sparse_csr_tensor(
+    crow_indices, col_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
+):  # fmt: skip
+    """A sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
+
+    >>> import minigrad
+    >>> minigrad.sparse_csr_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
+    tensor([[0., 2.],
+            [3., 4.]])
+    """
+    _check_layout(layout, sparse_csr, "sparse_csr_tensor")
+    return sparse_compressed_tensor(
+        crow_indices, col_indices, values, size, dtype=dtype, layout=sparse_csr, device=device, pin_memory=pin_memory, requires_grad=requires_grad,
+        check_invariants=check_invariants,
+    )  # fmt: skip
+
+
+def sparse_csc_tensor(
+    ccol_indices, row_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
+):  # fmt: skip
+    """A sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
+
+    >>> import minigrad
+    >>> minigrad.sparse_csc_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
+    tensor([[0., 3.],
+            [2., 4.]])
+    """
+    _check_layout(layout, sparse_csc, "sparse_csc_tensor")
+    return sparse_compressed_tensor(
+        ccol_indices, row_indices, values, size, dtype=dtype, layout=sparse_csc, device=device, pin_memory=pin_memory, requires_grad=requires_grad,
+        check_invariants=check_invariants,
+    )  # fmt: skip
+
+
+def sparse_bsr_tensor(
+    crow_indices, col_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
+):  # fmt: skip
+    """A sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
+
+    >>> import minigrad
+    >>> minigrad.sparse_bsr_tensor([0, 1], [1], [[[2., 3.]]], (1, 4)).to_dense()
+    tensor([[0., 0., 2., 3.]])
+    """
+    _check_layout(layout, sparse_bsr, "sparse_bsr_tensor")
+    return sparse_compressed_tensor(
+        crow_indices, col_indices, values, size, dtype=dtype, layout=sparse_bsr, device=device, pin_memory=pin_memory, requires_grad=requires_grad,
+        check_invariants=check_invariants,
+    )  # fmt: skip
+
+
+def sparse_bsc_tensor(
+    ccol_indices, row_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
+):  # fmt: skip
+    """A sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
+
+    >>> import minigrad
+    >>> minigrad.sparse_bsc_tensor([0, 0, 1], [0], [[[2., 3.]]], (1, 4)).to_dense()
+    tensor([[0., 0., 2., 3.]])
+    """
+    _check_layout(layout, sparse_bsc, "sparse_bsc_tensor")
+    return sparse_compressed_tensor(
+        ccol_indices, row_indices, values, size, dtype=dtype, layout=sparse_bsc, device=device, pin_memory=pin_memory, requires_grad=requires_grad,
+        check_invariants=check_invariants,
+    )  # fmt: skip
+
+
+def rebuild(layout, data):
+    """The sparse tensor that a file holds: of ``layout``, with its parts and its size.  What could not be one raises RuntimeError."""
+    if layout is sparse_coo and len(data) in (3, 4):
+        indices, values, size, *flag = data
+        return sparse_coo_tensor(
+            indices, values, size, check_invariants=True, is_coalesced=bool(flag and flag[0])
+        )
+    if layout in COMPRESSED and len(data) == 4:
+        return sparse_compressed_tensor(*data, layout=layout, check_invariants=True)
+    raise RuntimeError(
+        f"the file holds a sparse tensor of layout {layout} with {len(data)} parts: there is no such"
+    )

@@ -1,0 +1,236 @@
+"""From one layout to another: what ``to_sparse`` and its kin do."""
+
+import math
+
+import numpy as np
+
+from .._base import device as devices
+from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
+from .._core.tensor import wrap
+from .arrays import INDEX, Compressed, Coo
+from .parts import coalesce, is_sparse, kept, of_values, to_coo, to_dense, values_at
+
+#: The names by which PyTorch's errors call layouts, and its nodes call conversions.
+LAYOUT_NAMES = {
+    strided: "Strided", sparse_coo: "Sparse", sparse_csr: "SparseCsr", sparse_csc: "SparseCsc", sparse_bsr: "SparseBsr", sparse_bsc: "SparseBsc",
+}  # fmt: skip
+COMPRESSED = (sparse_csr, sparse_csc, sparse_bsr, sparse_bsc)
+IN_BLOCKS = (sparse_bsr, sparse_bsc)
+
+
+def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
+    """A sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+
+    ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
+    ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()
+    tensor(indices=tensor([[0, 1],
+                           [1, 0]]),
+           values=tensor([2., 3.]),
+           size=(2, 2), nnz=2, layout=torch.sparse_coo)
+    """
+    if sparse_dim.__class__ is devices.layout:
+        sparse_dim, layout = None, sparse_dim
+    if layout in COMPRESSED:
+        return to_compressed(self, layout, blocksize, dense_dim)
+    if layout is strided:
+        raise RuntimeError("to_sparse: unsupported layout Strided: to_dense() makes dense tensors")
+    if blocksize is not None:
+        raise RuntimeError(
+            f"to_sparse: conversion from {LAYOUT_NAMES[self.layout]} to {LAYOUT_NAMES[sparse_coo]} does not use the specified blocksize argument"
+        )
+    if is_sparse(self):
+        if self.layout is sparse_coo and sparse_dim not in (None, self._array.sparse_dim):
+            raise RuntimeError(
+                "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
+            )
+        return to_coo(self)
+    if dense_dim is not None:
+        sparse_dim = self.ndim - dense_dim
+    return _of_dense(self, self.ndim if sparse_dim is None else sparse_dim)
+
+
+def _of_dense(x, sparse_dim):
+    if not 0 <= sparse_dim <= x.ndim:
+        raise RuntimeError(
+            f"dense_to_sparse: sparse_dim argument must be in [0,{x.ndim}] range, but {sparse_dim} is given"
+        )
+    if not sparse_dim and x.ndim:
+        raise RuntimeError(
+            f"dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0, but {sparse_dim} is given"
+        )
+    array = np.asarray(x.detach().resolve_conj().resolve_neg()._array)
+    if not x.ndim:
+        indices = np.empty((0, 1), INDEX)
+    else:
+        mask = (array != 0).reshape(*array.shape[:sparse_dim], -1).any(-1)
+        indices = np.stack(np.nonzero(mask)).astype(INDEX, copy=False)
+    places = Coo(
+        indices, np.empty((indices.shape[1], *array.shape[sparse_dim:]), array.dtype), array.shape, True
+    )
+    return of_values(places, values_at(x, places), "ToSparseBackward0")
+
+
+def to_compressed(x, layout, blocksize=None, dense_dim=None):
+    """``x``, dense or sparse, in a compressed layout."""
+    name = f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}"
+    in_blocks = layout in IN_BLOCKS
+    if in_blocks and blocksize is None:
+        raise RuntimeError(
+            f"{name}: conversion from {LAYOUT_NAMES[x.layout]} to {LAYOUT_NAMES[layout]} requires blocksize argument"
+        )
+    if blocksize is not None and not in_blocks:
+        raise RuntimeError(
+            f"to_sparse: conversion from {LAYOUT_NAMES[x.layout]} to {LAYOUT_NAMES[layout]} does not use the specified blocksize argument"
+        )
+    if in_blocks:
+        blocksize = tuple(blocksize)
+        if len(blocksize) != 2 or min(blocksize) < 1:
+            raise RuntimeError(
+                f"{name}: blocksize needs to be a tuple of two positive integers, but got {list(blocksize)}"
+            )
+    if is_sparse(x):
+        if x.layout is layout and (not in_blocks or x._array.block == blocksize):
+            return x
+        if dense_dim not in (None, x._array.dense_dim):
+            raise RuntimeError(
+                f"{name}: conversion of a sparse tensor takes no other number of dense dimensions than its own, {x._array.dense_dim}"
+            )
+        dense_dim = x._array.dense_dim
+        if x.layout is sparse_coo and x._array.sparse_dim != 2:
+            raise RuntimeError(
+                f"{name}: conversion from Sparse to {LAYOUT_NAMES[layout]} for input tensors with sparse_dim()!=2 is not supported"
+            )
+        if x.layout is not sparse_coo and x._array.batch_dim:
+            return _dense_to_compressed(
+                to_dense(x), layout, blocksize or (1, 1), dense_dim, node_name(layout)
+            )
+        if not in_blocks:
+            return _coo_to_compressed(coalesce(to_coo(x)), layout)
+        return _coo_to_blocks(coalesce(to_coo(x)), layout, blocksize)
+    return _dense_to_compressed(x, layout, blocksize or (1, 1), dense_dim or 0, node_name(layout))
+
+
+def node_name(layout):
+    """What PyTorch calls the node of a conversion to a compressed layout."""
+    return f"ToSparse{LAYOUT_NAMES[layout][6:]}Backward0"
+
+
+def bounds_of(outer, count):
+    """Where each of ``count`` rows begins and ends, of the rows' indices in order."""
+    bounds = np.zeros(count + 1, INDEX)
+    np.cumsum(np.bincount(outer, minlength=count), out=bounds[1:])
+    return bounds
+
+
+def _coo_to_compressed(x, layout):
+    array = x._array
+    of_rows = layout is sparse_csr
+    outer, along = array.indices if of_rows else array.indices[::-1]
+    values = kept(x)
+    if not of_rows:
+        order = np.argsort(outer, kind="stable")
+        outer, along, values = outer[order], along[order], values[wrap(order)]
+    bounds = bounds_of(outer, array.shape[0 if of_rows else 1])
+    places = Compressed(layout, bounds, np.ascontiguousarray(along), values._array, array.shape)
+    return of_values(places, values, node_name(layout))
+
+
+def _coo_to_blocks(x, layout, block):
+    array = x._array
+    _check_blocks(array.shape[:2], block)
+    of_rows = layout is sparse_bsr
+    tall, wide = (n // b for n, b in zip(array.shape, block))
+    row, column = array.indices
+    height, width = block
+    key = (row // height) * wide + column // width if of_rows else (column // width) * tall + row // height
+    unique, which = np.unique(key, return_inverse=True)
+    outer, along = np.divmod(unique, max(wide if of_rows else tall, 1))
+    values = kept(x)
+    index = tuple([wrap(np.ascontiguousarray(i)) for i in (which.ravel(), row % height, column % width)])
+    blocks = values.new_zeros((len(unique), *block, *array.values.shape[1:])).index_put(index, values)
+    places = Compressed(
+        layout, bounds_of(outer, tall if of_rows else wide), along, blocks._array, array.shape
+    )
+    return of_values(places, blocks, node_name(layout))
+
+
+def _check_blocks(sizes, block):
+    if any(n % b for n, b in zip(sizes, block)):
+        raise RuntimeError(
+            f"tensor sparse size {tuple(sizes)} must be divisible by given blocksize {tuple(block)}".replace(
+                "(", "["
+            ).replace(")", "]")
+        )
+
+
+def _dense_to_compressed(x, layout, block, dense_dim, name):
+    batch_dim = x.ndim - 2 - dense_dim
+    if batch_dim < 0:
+        raise RuntimeError(
+            f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}: number of dense dimensions (dense_dim={dense_dim}) must be less or equal to the tensor dimension"
+            f" minus two, of a tensor of {x.ndim} dimensions"
+        )
+    array = np.asarray(x.detach().resolve_conj().resolve_neg()._array)
+    batch, (rows, columns) = array.shape[:batch_dim], array.shape[batch_dim : batch_dim + 2]
+    _check_blocks((rows, columns), block)
+    height, width = block
+    tall, wide = rows // height, columns // width
+    count = math.prod(batch)
+    mask = (
+        (array != 0)
+        .reshape(count, tall, height, wide, width, math.prod(array.shape[batch_dim + 2 :]))
+        .any((2, 4, 5))
+    )
+    of_rows = layout in (sparse_csr, sparse_bsr)
+    if not of_rows:
+        mask = mask.swapaxes(1, 2)
+    outer = mask.shape[1]
+    counts = mask.reshape(count, -1).sum(1)
+    if count and (counts != counts[0]).any():
+        raise RuntimeError("Expect the same number of specified elements per batch.")
+    nnz = int(counts[0]) if count else 0
+    along = np.nonzero(mask)[2].reshape(*batch, nnz).astype(INDEX)
+    bounds = np.zeros((count, outer + 1), INDEX)
+    np.cumsum(mask.sum(2), axis=1, out=bounds[:, 1:])
+    in_blocks = layout in IN_BLOCKS
+    form = (*batch, nnz, *(block if in_blocks else ()), *array.shape[batch_dim + 2 :])
+    places = Compressed(
+        layout, bounds.reshape(*batch, outer + 1), along, np.empty(form, array.dtype), array.shape
+    )
+    return of_values(places, values_at(x, places), name)
+
+
+def to_layout_of(x, like):
+    """``x``, dense or sparse, in the layout of the sparse tensor ``like``."""
+    if like.layout is sparse_coo:
+        return to_coo(x) if is_sparse(x) else _of_dense(x, like._array.sparse_dim)
+    block = like._array.block if like._array.in_blocks else None
+    return to_compressed(x, like.layout, block, like._array.dense_dim)
+
+
+def _compressing(layout):
+    name = f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}"
+
+    def in_blocks(self, blocksize, dense_dim=None):
+        return to_compressed(self, layout, blocksize, dense_dim)
+
+    def by_element(self, dense_dim=None):
+        return to_compressed(self, layout, None, dense_dim)
+
+    convert = in_blocks if layout in IN_BLOCKS else by_element
+    convert.__name__ = convert.__qualname__ = name
+    block = ", in blocks of ``blocksize``" if layout in IN_BLOCKS else ""
+    argument = "(1, 2)" if layout in IN_BLOCKS else ""
+    convert.__doc__ = f"""A sparse tensor of the same elements in the layout ``{str(layout)[6:]}``{block}; the last ``dense_dim`` dimensions of a dense one are dense.
+
+    >>> import minigrad
+    >>> minigrad.tensor([[0., 2.], [3., 4.]]).{name}({argument})._nnz()
+    {2 if layout in IN_BLOCKS else 3}
+    """
+    return convert
+
+
+to_sparse_csr, to_sparse_csc, to_sparse_bsr, to_sparse_bsc = map(_compressing, COMPRESSED)

@@ -1,0 +1,263 @@
+"""What tensors are asked about their sparse parts, and how they change layouts: methods of all tensors, dense ones too."""
+
+import numpy as np
+
+from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr
+from .._core.tensor import wrap
+from . import parts
+from .arrays import INDEX, Coo, refusal
+from .convert import LAYOUT_NAMES, to_layout_of
+from .convert import to_sparse as to_sparse
+from .convert import to_sparse_bsc as to_sparse_bsc
+from .convert import to_sparse_bsr as to_sparse_bsr
+from .convert import to_sparse_csc as to_sparse_csc
+from .convert import to_sparse_csr as to_sparse_csr
+from .parts import is_sparse, kept
+from .shapes import sparse_mask as sparse_mask
+from .tensors import replace
+
+
+def _need(x, name, layouts, words):
+    if x.layout not in layouts:
+        raise RuntimeError(f"{name} expected sparse {words} but got {LAYOUT_NAMES[x.layout]}")
+    return x._array
+
+
+_COORDINATES = (sparse_coo,), "coordinate tensor layout"
+_BY_ROW = (sparse_csr, sparse_bsr), "row compressed tensor layout"
+_BY_COLUMN = (sparse_csc, sparse_bsc), "column compressed tensor layout"
+
+
+def to_dense(self, dtype=None, *, masked_grad=None):
+    """The dense tensor that a sparse one stands for; a dense one itself, converted to ``dtype`` if one is given.
+
+    The gradient of a sparse tensor keeps its places; with ``masked_grad=False`` it keeps all that are not zero.
+
+    >>> import minigrad
+    >>> minigrad.sparse_coo_tensor([[0, 2]], [3., 4.], (3,)).to_dense()
+    tensor([3., 0., 4.])
+    """
+    if not is_sparse(self):
+        return self if dtype is None else self.to(dtype)
+    if dtype is not None and dtype is not self.dtype:
+        raise RuntimeError("dtype argument is not supported by sparse_to_dense")
+    if masked_grad is False:
+        like = self.detach()
+        return parts.to_dense(self, lambda g: to_layout_of(g, like))
+    return parts.to_dense(self)
+
+
+def coalesce(self):
+    """The tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+
+    >>> import minigrad
+    >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
+    tensor([2., 4.])
+    """
+    _need(self, "coalesce", *_COORDINATES)
+    return parts.coalesce(self)
+
+
+def is_coalesced(self):
+    """Whether a sparse tensor is known to have its indices in order, none twice.
+
+    >>> import minigrad
+    >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
+    False
+    """
+    return _need(self, "is_coalesced", *_COORDINATES).coalesced
+
+
+def indices(self):
+    """The indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse().indices()
+    tensor([[0, 1],
+            [0, 1]])
+    """
+    array = _need(self, "indices", *_COORDINATES)
+    if not array.coalesced:
+        raise RuntimeError("Cannot get indices on an uncoalesced tensor, please call .coalesce() first")
+    return wrap(array.indices)
+
+
+def values(self):
+    """The values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse().values()
+    tensor([1., 1.])
+    """
+    if not is_sparse(self):
+        raise RuntimeError(f"values expected sparse tensor layout but got {LAYOUT_NAMES[self.layout]}")
+    if not self._array.coalesced:
+        raise RuntimeError("Cannot get values on an uncoalesced tensor, please call .coalesce() first")
+    return kept(self)
+
+
+def _indices(self):
+    """The indices of a sparse tensor, whether it is coalesced or not."""
+    return wrap(_coo(self, "_indices").indices)
+
+
+def _values(self):
+    """The values of a sparse tensor, whether it is coalesced or not: the same memory, without history."""
+    return wrap(_coo(self, "_values").values)
+
+
+def _coo(x, name):
+    if not is_sparse(x):
+        raise NotImplementedError(
+            f"Could not run 'aten::{name}' with arguments from the 'CPU' backend: it is for sparse tensors."
+        )
+    if x._array.__class__ is not Coo:
+        raise refusal(name, x._array)
+    return x._array
+
+
+def _nnz(self):
+    """How many elements, or blocks, a sparse tensor keeps; of each matrix in a batch."""
+    if not is_sparse(self):
+        raise NotImplementedError(
+            "Could not run 'aten::_nnz' with arguments from the 'CPU' backend: it is for sparse tensors."
+        )
+    return self._array.nnz
+
+
+def _coalesced_(self, coalesced):
+    """Let a sparse tensor count as coalesced, or not."""
+    _coo(self, "_coalesced_").coalesced = bool(coalesced)
+    return self
+
+
+def _dims(self):
+    return (self._array.sparse_dim, self._array.dense_dim) if is_sparse(self) else (0, self.ndim)
+
+
+def sparse_dim(self):
+    """How many dimensions of a sparse tensor have indices; 0, of a dense one.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
+    1
+    """
+    return _dims(self)[0]
+
+
+def dense_dim(self):
+    """How many dimensions of a sparse tensor are those of its values; all, of a dense one.
+
+    >>> import minigrad
+    >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
+    1
+    """
+    return _dims(self)[1]
+
+
+def crow_indices(self):
+    """Where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse_csr().crow_indices()
+    tensor([0, 1, 2])
+    """
+    return wrap(_need(self, "crow_indices", *_BY_ROW).bounds)
+
+
+def col_indices(self):
+    """The columns of the values of a tensor in the layout CSR or BSR.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse_csr().col_indices()
+    tensor([0, 1])
+    """
+    return wrap(_need(self, "col_indices", *_BY_ROW).along)
+
+
+def ccol_indices(self):
+    """Where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
+    tensor([0, 1, 2])
+    """
+    return wrap(_need(self, "ccol_indices", *_BY_COLUMN).bounds)
+
+
+def row_indices(self):
+    """The rows of the values of a tensor in the layout CSC or BSC.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse_csc().row_indices()
+    tensor([0, 1])
+    """
+    return wrap(_need(self, "row_indices", *_BY_COLUMN).along)
+
+
+def to_sparse_coo(self):
+    """As ``to_sparse()``: a sparse tensor in coordinates.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse_coo().layout
+    torch.sparse_coo
+    """
+    return to_sparse(self)
+
+
+def sparse_resize_(self, size, sparse_dim, dense_dim):
+    """Give a sparse tensor another size, in place: one that all its elements fit in, unless it keeps none.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape
+    torch.Size([3, 2])
+    """
+    array = _coo(self, "sparse_resize_")
+    size = tuple([int(n) for n in size])
+    if sparse_dim + dense_dim != len(size):
+        raise RuntimeError(
+            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = {len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
+        )
+    if not array.nnz:
+        return _emptied(self, size, sparse_dim)
+    if (sparse_dim, dense_dim) != (array.sparse_dim, array.dense_dim):
+        raise RuntimeError(
+            f"changing the number of sparse or dense dimensions (to {sparse_dim}, {dense_dim}) on a non-empty sparse tensor is not supported"
+        )
+    if any(n < m for n, m in zip(size, array.shape)):
+        raise RuntimeError(
+            "shrinking the size of sparse or dense dimensions on a non-empty sparse tensor is not supported"
+        )
+    grown = array.values.copy()
+    if size[sparse_dim:] != array.shape[sparse_dim:]:
+        grown = np.zeros((array.nnz, *size[sparse_dim:]), array.dtype)
+        grown[tuple([slice(n) for n in array.values.shape])] = array.values
+    return replace(self, parts.sparse(Coo(array.indices, grown, size, array.coalesced)))
+
+
+def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
+    """Give a sparse tensor another size, in place; it keeps no element.
+
+    >>> import minigrad
+    >>> minigrad.eye(2).to_sparse().sparse_resize_and_clear_((3, 2), 2, 0)._nnz()
+    0
+    """
+    _coo(self, "sparse_resize_and_clear_")
+    return _emptied(self, tuple([int(n) for n in size]), sparse_dim)
+
+
+def _emptied(x, size, sparse_dim):
+    values = np.empty((0, *size[sparse_dim:]), x._array.dtype)
+    return replace(x, parts.sparse(Coo(np.empty((sparse_dim, 0), INDEX), values, size)))
+
+
+def resize_as_sparse_(self, the_template):
+    """Give a sparse tensor the size of another, in place.
+
+    >>> import minigrad
+    >>> x = minigrad.eye(2).to_sparse()
+    >>> x.resize_as_sparse_(minigrad.eye(3).to_sparse()).shape
+    torch.Size([3, 3])
+    """
+    array = _coo(the_template, "resize_as_sparse_")
+    return sparse_resize_(self, array.shape, array.sparse_dim, array.dense_dim)

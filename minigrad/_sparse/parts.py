@@ -1,0 +1,123 @@
+"""Values and places: the few operations of which all others on sparse tensors are composed.
+
+``kept`` gives the values of a sparse tensor as a dense one, ``of_values`` makes a sparse tensor of values, ``values_at`` looks values up, ``to_dense`` lays them out.  Each is the
+other way of another, so they are differentiable to any order, and so is all that dense operators do with values between them.
+"""
+
+import numpy as np
+
+from .._base.device import sparse_csr
+from .._core.modes import thread_state
+from .._core.tensor import Tensor, new, wrap
+from .arrays import INDEX, Coo, coalesced, keys_of
+from .node import record, wanted
+
+
+def is_sparse(x):
+    """Whether ``x`` is a sparse tensor."""
+    return isinstance(x, Tensor) and x._is_sparse
+
+
+def sparse(array):
+    """A new tensor, without history, over a ``SparseArray``."""
+    tensor = new(array.tensor)
+    tensor._array = array
+    tensor._node = None
+    tensor._storage = thread_state.fresh
+    return tensor
+
+
+def of_values(places, values, name=None):
+    """A sparse tensor with ``values``, a dense tensor, at ``places``: those of a ``SparseArray``.  ``name`` is that of the node; None: that of the values'."""
+    out = sparse(places.holding(values._array))
+    if not wanted(values):
+        return out
+    name = name or type(values.grad_fn).__name__
+    return record(name, out, (values,), lambda g, needs: (values_at(g, places),))
+
+
+def kept(x, name="ValuesBackward0"):
+    """The values of a sparse tensor, as a dense one.  Where elements at one place are to be summed, only what is linear may be done to them."""
+    places = x._array
+    out = wrap(places.values)
+    out._storage = x._storage
+    return record(name, out, (x,), lambda g, needs: (_as_gradient(places, g),))
+
+
+def _as_gradient(places, g):
+    """The gradient of a sparse tensor whose values have the gradient ``g``: elements at one place have all the same one, which counts once."""
+    if places.coalesced or places.nnz < 2:
+        return of_values(places, g)
+    keys = keys_of(places.indices, places.shape[: places.sparse_dim])
+    _, first = np.unique(keys, return_index=True)
+    if len(first) == len(keys):
+        return of_values(places, g)
+    once = Coo(places.indices[:, first], places.values[first], places.shape, True)
+    return of_values(once, g[wrap(first)])
+
+
+def coalesce(x):
+    """The tensor with its elements in order, those at one place summed; ``x`` itself if they are."""
+    array = x._array
+    if array.coalesced:
+        return x
+    return record("CoalesceBackward0", sparse(coalesced(array)), (x,), lambda g, needs: (g,))
+
+
+def values_at(x, places):
+    """The elements of ``x``, dense or sparse, at ``places``: a dense tensor in the form of their values.  Zero where a sparse ``x`` keeps none."""
+    if not is_sparse(x):
+        if not places.nnz:
+            return x.new_zeros(places.values.shape)
+        index = tuple([wrap(np.ascontiguousarray(p)) for p in places.places()])
+        return x[index] if index else x.unsqueeze(0).expand(places.nnz, *x.shape)
+    if x._array.same_places(places):
+        return kept(x)
+    found = coalesce(to_coo(x))
+    array = found._array
+    sparse_dim = array.sparse_dim
+    index = np.broadcast_arrays(*places.places()) if places.__class__ is not Coo else places.indices
+    if len(index) != sparse_dim:
+        return values_at(to_dense(x), places)
+    wanted_keys = keys_of(np.stack([np.ravel(p) for p in index]).astype(INDEX), array.shape[:sparse_dim])
+    keys = keys_of(array.indices, array.shape[:sparse_dim])
+    if not len(keys):
+        return x.to_dense().new_zeros(places.values.shape)
+    at = np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)
+    there = keys[at] == wanted_keys
+    values = kept(found)[wrap(at)]
+    if not there.all():
+        mask = there.reshape((-1,) + (1,) * (array.values.ndim - 1))
+        values = values.masked_fill(wrap(~mask), 0)
+    return values.reshape(places.values.shape)
+
+
+def to_coo(x):
+    """A sparse tensor in coordinates; ``x`` itself if it is."""
+    array = x._array
+    if array.__class__ is Coo:
+        return x
+    places = np.broadcast_arrays(*array.places())
+    count = places[0].ndim
+    flat = np.stack([np.ravel(p) for p in places]).astype(INDEX)
+    values = kept(x, "ToSparseBackward0").reshape(-1, *array.values.shape[count:])
+    order = None
+    if array.layout is not sparse_csr or array.batch_dim:
+        keys = keys_of(flat, array.shape[: len(flat)])
+        if (np.diff(keys) < 0).any():
+            order = np.argsort(keys, kind="stable")
+            flat, values = flat[:, order], values[wrap(order)]
+    return of_values(Coo(flat, values._array, array.shape, True), values, "ToSparseBackward0")
+
+
+def to_dense(x, gradient=None):
+    """The dense tensor that a sparse one stands for.  ``gradient(g)`` makes the gradient of ``x``; without it, it keeps the places of ``x``."""
+    array = coalesced(x._array) if x._array.__class__ is Coo else x._array
+    out = np.zeros(array.shape, array.values.dtype)
+    places = array.places()
+    if places:
+        out[places] = array.values
+    elif array.nnz:
+        out[...] = array.values[0]
+    gradient = gradient or (lambda g: of_values(array, values_at(g, array)))
+    return record("ToDenseBackward0", wrap(out), (x,), lambda g, needs: (gradient(g),))

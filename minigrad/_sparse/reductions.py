@@ -1,0 +1,164 @@
+"""Sums, softmax and what else goes over elements."""
+
+import math
+
+import numpy as np
+
+from .._base import dtypes
+from .._base.errors import axis
+from .._core.tensor import wrap
+from .arrays import INDEX, Compressed, Coo, keys_of, refusal
+from .convert import to_layout_of
+from .node import record
+from .parts import coalesce, kept, of_values, to_coo
+
+
+def _dims(dim, ndim):
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    return sorted({axis(d, ndim) for d in dims})
+
+
+def sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
+    """The sum of all elements, a dense tensor; or over some dimensions, a sparse one."""
+    x = input
+    if dim is not None and dim != () and dim != []:
+        if x._array.__class__ is Compressed:
+            return _of_compressed(x, dim, keepdim, dtype)
+        return _sum_over(x, dim, dtype, keepdim, "SumBackward1")
+    values = kept(x.detach())
+    total = values.sum(dtype=dtype)
+    shape = x._array.shape
+    total = total.reshape((1,) * len(shape)) if keepdim else total
+    own = x.dtype
+    return record("SumBackward0", total, (x,), lambda g, needs: (g.reshape(()).expand(shape).to(own),))
+
+
+def _of_compressed(x, dim, keepdim, dtype):
+    if not keepdim:
+        raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
+    return to_layout_of(coalesce(_sum_over(to_coo(x), dim, dtype, True, "SumBackward1")), x)
+
+
+def sparse_sum(input, dim=None, dtype=None):
+    """The sum of the elements of a sparse tensor; over the dimensions ``dim``, a sparse tensor, or a dense one if no sparse dimension is left.
+
+    The gradient keeps the places of ``input``.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse()
+    >>> minigrad.sparse.sum(x)
+    tensor(9.)
+    >>> minigrad.sparse.sum(x, 0).to_dense()
+    tensor([3., 6.])
+    """
+    if dim is None or dim == () or dim == []:
+        return kept(coalesce(input)).sum(dtype=dtype)
+    return _sum_over(input, dim, dtype, False, "SparseSumBackward0")
+
+
+def _sum_over(x, dim, dtype, keepdim, name):
+    if x._array.__class__ is not Coo:
+        raise refusal("_sparse_sum", x._array)
+    array = x._array
+    dims = _dims(dim, array.ndim)
+    if dtype is None and x.dtype.category < dtypes.FLOATING:
+        dtype = dtypes.int64
+    sparse_dim = array.sparse_dim
+    x = coalesce(x)
+    array = x._array
+    values = kept(x) if dtype is None else kept(x).to(dtype)
+    dense = [d - sparse_dim + 1 for d in dims if d >= sparse_dim]
+    if dense:
+        values = values.sum(dense, keepdim=keepdim)
+    left = [d for d in range(sparse_dim) if d not in dims]
+    if not left:
+        total = values.sum(0)
+        return total.reshape([1 if d in dims else n for d, n in enumerate(array.shape)]) if keepdim else total
+    shape = tuple([1 if d in dims else n for d, n in enumerate(array.shape) if keepdim or d not in dims])
+    indices = array.indices if len(left) == sparse_dim else array.indices[left]
+    if keepdim and len(left) < sparse_dim:
+        indices = array.indices.copy()
+        indices[[d for d in dims if d < sparse_dim]] = 0
+    ordered = len(left) == sparse_dim
+    found = of_values(Coo(indices, values._array, shape, ordered), values, name)
+    return coalesce(found)
+
+
+def _groups(array, dim):
+    """(which group each element is in, of those that differ in the dimension ``dim`` alone; how many there are)."""
+    others = [d for d in range(array.sparse_dim) if d != dim]
+    if not others:
+        return np.zeros(array.nnz, INDEX), 1 if array.nnz else 0
+    keys = keys_of(array.indices[others], [array.shape[d] for d in others])
+    unique, which = np.unique(keys, return_inverse=True)
+    return which.ravel().astype(INDEX), len(unique)
+
+
+def _softmax(x, dim, dtype, logarithm, name):
+    if x._array.__class__ is not Coo:
+        raise refusal(f"_sparse_{'log_' if logarithm else ''}softmax", x._array)
+    dim = axis(dim, x.ndim)
+    x = coalesce(x)
+    array = x._array
+    values = kept(x) if dtype is None else kept(x).to(dtype)
+    if array.nnz and values.dtype.category < dtypes.FLOATING:
+        raise NotImplementedError(
+            f"\"softmax\" not implemented for '{dtypes.scalar_type_name(values.dtype)}'"
+        )
+    if dim >= array.sparse_dim:
+        at = dim - array.sparse_dim + 1
+        found = values.log_softmax(at) if logarithm else values.softmax(at)
+        return of_values(array, found, name)
+    which, count = _groups(array, dim)
+    if not array.nnz:
+        return of_values(array, values, name)
+    highest = np.full((count, *array.values.shape[1:]), -math.inf, values._array.dtype)
+    np.maximum.at(highest, which, values._array)
+    shift, place = (
+        wrap(np.where(np.isfinite(highest), highest, 0)[which].astype(highest.dtype, copy=False)),
+        wrap(which),
+    )
+    shifted = values - shift
+    raised = shifted.exp()
+    total = raised.new_zeros(highest.shape).index_add(0, place, raised)
+    found = shifted - total.log()[place] if logarithm else raised / total[place]
+    return of_values(array, found, name)
+
+
+def sparse_softmax(input, dim, *, dtype=None):
+    """Softmax over ``dim``, in which the elements that a sparse tensor does not keep count as minus infinity; its places stay.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([[0., 2.], [3., 3.]]).to_sparse()
+    >>> minigrad.sparse.softmax(x, 1).to_dense()
+    tensor([[0.0000, 1.0000],
+            [0.5000, 0.5000]])
+    """
+    return _softmax(input, dim, dtype, False, "SparseSoftmaxBackward0")
+
+
+def sparse_log_softmax(input, dim, *, dtype=None):
+    """The logarithm of ``sparse.softmax`` over ``dim``, computed together: a sparse tensor of the same shape.
+
+    >>> import minigrad
+    >>> x = minigrad.tensor([[0., 2.], [3., 3.]]).to_sparse()
+    >>> minigrad.sparse.log_softmax(x, 1).values()
+    tensor([ 0.0000, -0.6931, -0.6931])
+    """
+    return _softmax(input, dim, dtype, True, "SparseLogSoftmaxBackward0")
+
+
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None, out=None):
+    """The norm of all elements."""
+    if dim is not None or keepdim:
+        raise refusal("norm.out", input._array)
+    x = coalesce(input) if input._array.__class__ is Coo else input
+    values = kept(x) if dtype is None else kept(x).to(dtype)
+    return values.reshape(-1).norm(2 if p in ("fro", None) else p)
+
+
+def any(input, dim=None, keepdim=False, *, out=None):
+    """Whether any element is true."""
+    if dim is not None:
+        raise refusal("any.dim", input._array)
+    return kept(input.detach()).any()

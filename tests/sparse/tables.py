@@ -1,0 +1,210 @@
+"""Sparse tensors of all kinds, and what is done with them: each row is evaluated with ``S``, one of the tensors, and ``torch``, a library."""
+
+KINDS = "coalesced uncoalesced hybrid hybrid3 empty no_rows vector csr csc bsr bsc batch".split()
+
+
+def tensor(lib, kind, dtype="float32"):
+    """A tensor of a kind, made by ``lib``: coalesced and not, hybrid, empty, of one dimension, in the compressed layouts."""
+    dtype = getattr(lib, dtype)
+
+    def values(*shape):
+        count = 1
+        for n in shape:
+            count *= n
+        numbers = lib.arange(count) % 5 - 2
+        return (numbers > 0 if dtype is lib.bool else numbers.to(dtype)).reshape(shape)
+
+    def coo(indices, values, size):
+        return lib.sparse_coo_tensor(
+            lib.tensor(indices, dtype=lib.int64).reshape(len(indices), -1),
+            values,
+            size,
+            check_invariants=True,
+        )
+
+    if kind == "uncoalesced":
+        return coo([[2, 0, 1, 0], [1, 3, 0, 3]], values(4), (3, 4))
+    if kind == "hybrid":
+        return coo([[2, 0, 2]], values(3, 4), (3, 4))
+    if kind == "hybrid3":
+        return coo([[2, 0, 2], [1, 1, 0]], values(3, 2), (3, 4, 2))
+    if kind in ("empty", "no_rows"):
+        return coo([[], []], values(0), (3 if kind == "empty" else 0, 4))
+    if kind == "vector":
+        return coo([[2, 0, 0]], values(3), (3,))
+    plain = coo([[0, 0, 1, 2], [1, 3, 0, 2]], values(4), (3, 4)).coalesce()
+    if kind == "batch":
+        return lib.stack([plain.to_dense(), plain.to_dense()]).to_sparse_csr()
+    if kind == "coalesced":
+        return plain
+    return getattr(plain, f"to_sparse_{kind}")(*([(3, 2)] if kind[0] == "b" else []))
+
+
+_lines = """
+S
+S.coalesce()
+S.to_dense()
+S.to_sparse()
+S.to_sparse_csr()
+S.to_sparse_csc()
+S.to_sparse_bsr((1, 2))
+S.to_sparse_bsc((3, 1))
+S.is_coalesced()
+S._nnz(), S.sparse_dim(), S.dense_dim(), S.shape, S.is_sparse, S.is_sparse_csr, str(S.layout), str(S.dtype)
+S.values()
+S._values(), S._indices()
+S.indices()
+S.crow_indices(), S.col_indices()
+S.ccol_indices(), S.row_indices()
+S.t()
+S.transpose(0, 1)
+S.transpose(-1, -2)
+S.permute(1, 0)
+S.clone()
+S.detach()
+S * 2
+S * 2.5
+2 * S
+S / 2
+S // 2
+-S
+S + S
+S - S
+S * S
+S + S * 2
+torch.add(S, S.clone(), alpha=3)
+S * S.to_dense()
+S.to_dense() * S
+S.to_dense() + S
+S.to_dense() - S
+S + S.to_dense()
+S + 1
+torch.add(S.to_dense(), S, alpha=2)
+S.to_dense().clone().add_(S)
+S @ torch.ones(4, 2, dtype=S.dtype)
+torch.ones(2, 3, dtype=S.dtype) @ S
+S @ torch.ones(4, dtype=S.dtype)
+torch.mm(S, torch.ones(4, 2, dtype=S.dtype))
+torch.matmul(S, torch.ones(4, 2, dtype=S.dtype))
+torch.mv(S, torch.ones(4, dtype=S.dtype))
+torch.sparse.mm(S, torch.ones(4, 2, dtype=S.dtype))
+torch.sparse.mm(S, S.t())
+torch.sparse.addmm(torch.ones(3, 2, dtype=S.dtype), S, torch.ones(4, 2, dtype=S.dtype), beta=2, alpha=3)
+torch.addmm(torch.ones(3, 2, dtype=S.dtype), S, torch.ones(4, 2, dtype=S.dtype), beta=2, alpha=3)
+torch.bmm(torch.stack([S, S]), torch.ones(2, 4, 2, dtype=S.dtype))
+torch.hspmm(S, torch.ones(4, 2, dtype=S.dtype))
+torch.smm(S, torch.ones(4, 2, dtype=S.dtype))
+torch.nn.functional.linear(torch.ones(2, 4, dtype=S.dtype), S)
+torch.sparse.sampled_addmm(S, torch.ones(3, 2, dtype=S.dtype), torch.ones(2, 4, dtype=S.dtype), alpha=2, beta=3)
+torch.sparse.sum(S)
+torch.sparse.sum(S, 0)
+torch.sparse.sum(S, 1)
+torch.sparse.sum(S, [0, 1])
+S.sum()
+S.sum(0)
+S.sum(-1, keepdim=True)
+S.sum(dim=(0, 1))
+torch.sparse.softmax(S, 0)
+torch.sparse.softmax(S, 1)
+torch.sparse.log_softmax(S, 1)
+torch.sparse.softmax(S, -1, dtype=torch.float64)
+S.select(0, 1)
+S.select(1, -1)
+S[0]
+S[0, 1]
+S[-1]
+list(S)
+S.unbind()
+S.index_select(0, torch.tensor([2, 0, 2]))
+S.index_select(1, torch.tensor([1, 1]))
+S.narrow_copy(0, 1, 2)
+S.unsqueeze(0)
+S.unsqueeze(-1)
+torch.cat([S, S])
+torch.cat([S, S], -1)
+torch.stack([S, S], 1)
+(S.to_dense() + 1).sparse_mask(S)
+S.sparse_mask(S)
+(S * 2).sparse_mask(S.coalesce())
+S.double()
+S.to(torch.complex64)
+S.bool()
+S.abs()
+S.sin()
+S.sqrt()
+S.relu()
+S.sign()
+S.isnan()
+S.floor()
+S.expm1()
+S.log1p()
+S.tanh()
+S.signbit()
+S.deg2rad()
+S.conj_physical()
+S.pow(2)
+S ** 3
+S ** 0
+S.zero_()
+S.clone().mul_(3)
+S.clone().add_(S)
+S.clone().div_(2)
+S.clone().neg_()
+S.norm()
+S.any()
+torch.zeros_like(S)
+S.T
+S.is_contiguous(), S.stride()
+S.new_zeros(3)
+S.copy_(S)
+S.sparse_resize_((5, 6), 2, 0)
+torch.zeros_like(S, layout=torch.strided)
+"""
+OPERATIONS = [line for line in _lines.splitlines() if line]
+
+#: What has no sparse form, there as here.
+_lines = """
+S.cos()
+S.exp()
+S.sigmoid()
+S.max()
+S.mean()
+S.prod()
+S.argmax()
+S.cumsum(0)
+S.view(-1)
+S.repeat(2, 2)
+S.sort()
+S.topk(1)
+S > 0
+S == S
+S.clamp(0)
+S.flip(0)
+S.roll(1)
+S.diag()
+S.tril()
+S.numpy()
+S.tolist()
+S.data_ptr()
+S.reshape(12)
+S[torch.tensor([0, 1])]
+S.fill_(1)
+S.nonzero()
+S.squeeze(0)
+torch.softmax(S, 0)
+torch.equal(S, S)
+torch.allclose(S, S)
+torch.kron(S, S)
+torch.outer(S, S)
+torch.lerp(S, S, 0.5)
+torch.ones_like(S)
+torch.linalg.inv(S)
+torch.fft.fft(S)
+torch.nn.functional.mse_loss(S, S)
+torch.nn.functional.dropout(S)
+torch.masked_select(S, S.bool())
+torch.where(S.bool(), S, S)
+torch.maximum(S, S)
+torch.var(S)
+"""
+WITHOUT_FORM = [line for line in _lines.splitlines() if line]

@@ -1,0 +1,239 @@
+"""Each operation on sparse tensors of every kind gives what PyTorch gives: the same text, and where PyTorch keeps elements in another order or twice, the same values."""
+
+import warnings
+
+import pytest
+
+import minigrad
+from tests.sparse.tables import KINDS, OPERATIONS, WITHOUT_FORM, tensor
+
+torch = pytest.importorskip("torch")
+pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore")]
+
+
+def outcome(lib, line, kind, dtype):
+    """(text, layouts, dtypes, values) of what a line gives, all None if it raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = eval(line, {"torch": lib, "S": tensor(lib, kind, dtype)})
+            return repr(found), summary(found)
+        except (RuntimeError, TypeError, IndexError, ValueError, NotImplementedError):
+            return None
+
+
+def summary(found):
+    """What does not depend on the order in which elements are kept."""
+    if isinstance(found, (tuple, list)):
+        return [summary(x) for x in found]
+    if not hasattr(found, "layout"):
+        return repr(found)
+    return str(found.layout), str(found.dtype), tuple(found.shape), found.to_dense().tolist()
+
+
+def close(a, b):
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(close(x, y) for x, y in zip(a, b))
+    if isinstance(a, (str, bool, type(None))) or a == b or (a != a and b != b):
+        return a == b or a != a
+    return abs(a - b) <= 1e-6 + 1e-5 * abs(a)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_operations_are_pytorchs(kind, dtype):
+    compared = 0
+    for line in OPERATIONS:
+        theirs, ours = outcome(torch, line, kind, dtype), outcome(minigrad, line, kind, dtype)
+        if theirs is None:  # here more is possible than there
+            continue
+        assert ours is not None, line
+        compared += 1
+        if theirs[0] != ours[0]:
+            assert close(theirs[1], ours[1]), line
+    assert compared > (15 if kind == "vector" else 20)
+
+
+@pytest.mark.parametrize("kind", ["coalesced", "csr"])
+def test_texts_are_pytorchs(kind):
+    for line in (
+        OPERATIONS[0],
+        "S * 2",
+        "S.double()",
+        "S.to_dense()",
+        "S.clone().requires_grad_()",
+        "(S.requires_grad_() * 2)",
+        "S.bool()",
+        "S.to(torch.bfloat16)",
+    ):
+        assert outcome(torch, line, kind, "float32")[0] == outcome(minigrad, line, kind, "float32")[0]
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float16", "bfloat16", "bool", "uint8", "float64", "complex64", "complex128"]
+)
+def test_other_dtypes(dtype):
+    for kind in ("uncoalesced", "hybrid", "csr"):
+        for line in (
+            "S",
+            "S.to_dense()",
+            "S + S",
+            "S * S",
+            "S.to_sparse()",
+            "S.float()",
+            "S.clone()",
+            "S.t()" if kind != "hybrid" else "S",
+        ):
+            theirs, ours = outcome(torch, line, kind, dtype), outcome(minigrad, line, kind, dtype)
+            if theirs is not None:
+                assert ours is not None and close(theirs[1], ours[1]), (kind, line, theirs, ours)
+
+
+def test_what_has_no_sparse_form_is_refused_in_both():
+    for line in WITHOUT_FORM:
+        assert outcome(torch, line, "coalesced", "float32") is None, line
+        assert outcome(minigrad, line, "coalesced", "float32") is None, line
+
+
+def value_and_gradients(lib, line, layout, leaf):
+    """The value of a line and the gradients, laid out, of a sparse tensor and two dense ones; ``leaf``: whether the sparse one is it, or its values are."""
+    S = lib.sparse_coo_tensor(
+        [[0, 0, 1], [1, 0, 1]], [1.0, 2.0, 3.0], (2, 2), dtype=lib.float64, check_invariants=True
+    )
+    S = S if layout == "coo" else S.to_sparse_csr()
+    D = lib.arange(6.0, dtype=lib.float64).reshape(2, 3).requires_grad_()
+    E = lib.arange(4.0, dtype=lib.float64).reshape(2, 2).requires_grad_()
+    if leaf:
+        variable = S.requires_grad_()
+    else:
+        variable = (S._values() if layout == "coo" else S.values()).detach().clone().requires_grad_()
+        if layout == "coo":
+            S = lib.sparse_coo_tensor(S._indices(), variable, (2, 2), check_invariants=True)
+        else:
+            S = lib.sparse_csr_tensor(
+                S.crow_indices(), S.col_indices(), variable, (2, 2), check_invariants=True
+            )
+    z = eval(line, {"torch": lib, "S": S, "D": D, "E": E})
+    z.backward()
+    grads = [
+        None if x.grad is None else (str(x.grad.layout) if x is variable else "", x.grad.to_dense().tolist())
+        for x in (variable, D, E)
+    ]
+    return z.item(), grads
+
+
+DIFFERENTIATED = """
+S.to_dense().pow(2).sum()
+S.to_dense(masked_grad=False).pow(2).sum()
+S.coalesce().values().pow(2).sum()
+torch.sparse.sum(S)
+S.sum()
+torch.sparse.sum(S, 0).to_dense().pow(2).sum()
+(S * 2).to_dense().pow(2).sum()
+(S * E).to_dense().sum()
+(E * S).to_dense().pow(2).sum()
+(S * S).to_dense().sum()
+(S + S).to_dense().pow(2).sum()
+(E + S).pow(2).sum()
+(E - S).pow(2).sum()
+torch.sparse.mm(S, D).pow(2).sum()
+(S @ D).pow(2).sum()
+(E @ S).pow(2).sum()
+torch.mv(S, D[:, 0]).pow(2).sum()
+torch.addmm(D, S, D, beta=2, alpha=3).pow(2).sum()
+torch.sparse.addmm(D, S, D).pow(2).sum()
+torch.sparse.mm(S, S).to_dense().pow(2).sum()
+S.abs().to_dense().sum()
+S.relu().to_dense().pow(2).sum()
+S.t().to_dense().pow(2).mul(E).sum()
+torch.stack([S, S]).to_dense().pow(2).sum()
+S.pow(2).to_dense().sum()
+(S / 2).to_dense().sum()
+(-S).to_dense().pow(2).sum()
+torch.sparse.softmax(S, 1).to_dense().pow(2).sum()
+torch.sparse.log_softmax(S, 0).to_dense().pow(2).sum()
+E.sparse_mask(S).to_dense().pow(2).sum()
+S.float().to_dense().pow(2).sum().double()
+S.clone().to_dense().pow(2).sum()
+S.to_sparse_csr().to_dense().pow(2).sum()
+S.to_sparse_csr().values().pow(2).sum()
+E.to_sparse().to_dense().pow(2).sum()
+E.to_sparse_csr().values().pow(2).sum()
+torch.sparse.sampled_addmm(S, E, E).to_dense().pow(2).sum()
+"""
+
+
+@pytest.mark.parametrize("leaf", [True, False], ids=["leaf", "values"])
+@pytest.mark.parametrize("layout", ["coo", "csr"])
+def test_gradients_are_pytorchs(layout, leaf):
+    compared = 0
+    for line in DIFFERENTIATED.strip().splitlines():
+        try:
+            theirs = value_and_gradients(torch, line, layout, leaf)
+        except (RuntimeError, NotImplementedError):
+            continue
+        compared += 1
+        assert close(theirs, value_and_gradients(minigrad, line, layout, leaf)), line
+    assert compared > 15
+
+
+def test_a_table_trained_by_each_optimizer_is_pytorchs():
+    options = {
+        "SGD": [
+            {"lr": 0.1},
+            {"lr": 0.1, "momentum": 0.9},
+            {"lr": 0.1, "momentum": 0.9, "nesterov": True},
+            {"lr": 0.1, "maximize": True},
+        ],
+        "Adagrad": [{"lr": 0.1}, {"lr": 0.1, "lr_decay": 0.1, "maximize": True}],
+        "SparseAdam": [{"lr": 0.1}, {"lr": 0.1, "maximize": True, "betas": (0.5, 0.9)}],
+    }
+    for name, rows in options.items():
+        for chosen in rows:
+            assert close(*[trained(lib, name, chosen) for lib in (torch, minigrad)]), (name, chosen)
+
+
+def trained(lib, name, options):
+    start = lib.arange(12.0, dtype=lib.float64).reshape(6, 2) / 10
+    words = lib.nn.Embedding.from_pretrained(start, freeze=False, sparse=True, padding_idx=3)
+    bags = [
+        lib.nn.EmbeddingBag.from_pretrained(
+            start.clone(), freeze=False, sparse=True, mode=mode, padding_idx=1
+        )
+        for mode in ("mean", "sum")
+    ]
+    weights = lib.linspace(-1, 1, 6, dtype=lib.float64).requires_grad_()
+    parameters = [p for m in (words, *bags) for p in m.parameters()]
+    optimizer = getattr(lib.optim, name)(parameters, **options)
+    found = []
+    for step in range(3):
+        optimizer.zero_grad()
+        index = lib.tensor([[0, 1, 1], [5, 3, step]])
+        loss = (
+            (words(index) ** 2).sum()
+            + bags[0](index).sin().sum()
+            + bags[1](lib.tensor([0, 1, 2, 4]), lib.tensor([0, 3])).sum()
+        )
+        loss = loss + (bags[1](index, per_sample_weights=weights.reshape(2, 3)) ** 2).sum()
+        loss.backward()
+        assert all(p.grad.is_sparse for p in parameters)
+        found += [loss.item(), weights.grad.tolist(), [p.grad.to_dense().tolist() for p in parameters]]
+        optimizer.step()
+        found.append([p.tolist() for p in parameters])
+    return found
+
+
+def test_files_and_pickles_go_both_ways():
+    import copy
+    import io
+    import pickle
+
+    for kind in KINDS:
+        ours, theirs = tensor(minigrad, kind), tensor(torch, kind)
+        for source, target, x, expected in ((torch, minigrad, theirs, ours), (minigrad, torch, ours, theirs)):
+            file = io.BytesIO()
+            source.save({"x": x}, file)
+            file.seek(0)
+            assert repr(target.load(file)["x"]) == repr(expected)
+        for twin in (copy.deepcopy(ours), copy.copy(ours), pickle.loads(pickle.dumps(ours))):
+            assert repr(twin) == repr(ours)

@@ -1,0 +1,219 @@
+"""Sparse tensors by themselves: what is refused, higher derivatives, both kinds of kernels, gradients that meet, in-place writes."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import minigrad
+from minigrad._sparse import kernels
+from minigrad.autograd import gradcheck, gradgradcheck
+
+I = minigrad.tensor([[0, 0, 1], [1, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        ("sparse_coo_tensor([[5]], [1.], (2,))", RuntimeError, "size is inconsistent with indices: for dim 0, size is 2 but found index 5"),
+        ("sparse_coo_tensor([[-1]], [1.], (2,))", RuntimeError, "found negative index -1 for dim 0"),
+        ("sparse_coo_tensor([[0, 1]], [1.], (2,))", RuntimeError, "must have same nnz"),
+        ("sparse_coo_tensor([[0, 1]], [1., 2.], (2, 2))", RuntimeError, "sparse_dim = 1, dense_dim = 0"),
+        ("sparse_coo_tensor([[0, 0]], [1., 2.], is_coalesced=True)", RuntimeError, "cannot set is_coalesced to true"),
+        ("sparse_coo_tensor([[0]], [1.], device='meta')", NotImplementedError, "no data"),
+        ("sparse_csr_tensor([0, 1, 3], [0, 1], [1., 2.], (2, 2))", RuntimeError, r"`crow_indices\[..., -1\] == nnz` is not satisfied"),
+        ("sparse_csr_tensor([0, 1, 2], [0, 5], [1., 2.], (2, 2))", RuntimeError, "`0 <= col_indices < ncols` is not satisfied"),
+        ("sparse_csr_tensor([1, 1, 2], [0, 1], [1., 2.], (2, 2))", RuntimeError, r"`crow_indices\[..., 0\] == 0` is not satisfied"),
+        ("sparse_csr_tensor([0, 2], [1, 0], [1., 2.], (1, 2))", RuntimeError, "are sorted and distinct"),
+        ("sparse_csr_tensor([0, 2, 1, 2], [0, 1], [1., 2.], (3, 2))", RuntimeError, "0 <= crow_indices"),
+        ("sparse_compressed_tensor([0], [0], [1.])", RuntimeError, "expected sparse compressed tensor layout but got none"),
+        ("eye(4).to_sparse_bsr((3, 2))", RuntimeError, "must be divisible"),
+        ("ones(2, 2, layout=sparse_coo)", RuntimeError, "not implemented for sparse layout"),
+        ("eye(2).values()", RuntimeError, "values expected sparse tensor layout but got Strided"),
+        ("sparse_coo_tensor([[0, 0]], [1., 2.]).values()", RuntimeError, "please call .coalesce"),
+        ("eye(2).to_sparse() / ones(2, 2)", RuntimeError, "Sparse division requires a scalar"),
+        ("eye(2).to_sparse() @ ones(3, 2)", RuntimeError, r"cannot be multiplied \(2x2 and 3x2\)"),
+        ("eye(2).to_sparse() @ ones(2, 2).double()", RuntimeError, "same dtype"),
+        ("eye(2).copy_(eye(2).to_sparse())", RuntimeError, "between dense and sparse"),
+        ("eye(2).to_sparse().cumsum(0)", NotImplementedError, "'aten::cumsum' with arguments from the 'SparseCPU' backend"),
+        ("cumsum(eye(2).to_sparse_csr(), 0)", NotImplementedError, "'SparseCsrCPU' backend"),
+        ("eye(2).to_sparse().numpy()", TypeError, "to_dense"),
+        ("vmap(lambda w: nn.functional.embedding(tensor([0]), w, sparse=True))(ones(2, 3, 4))", NotImplementedError, "inside of transforms"),
+        ("nn.functional.embedding(tensor([0]), ones(3, 4, device='meta'), sparse=True)", NotImplementedError, "on meta"),
+        ("optim.Adam([p]).step()", RuntimeError, "please consider SparseAdam instead"),
+        ("optim.RMSprop([p]).step()", RuntimeError, "RMSprop does not support sparse gradients"),
+        ("optim.Adagrad([p], weight_decay=0.1).step()", RuntimeError, "weight_decay option is not compatible with sparse gradients"),
+        ("optim.SGD([p], weight_decay=0.1).step()", RuntimeError, "add.sparse, dense. is not supported"),
+    ],
+)  # fmt: skip
+def test_refused(call, error, words):
+    p = minigrad.ones(3, 2, requires_grad=True)
+    minigrad.nn.functional.embedding(minigrad.tensor([1]), p, sparse=True).sum().backward()
+    with pytest.raises(error, match=words):
+        eval(
+            call,
+            {
+                **{
+                    name: getattr(minigrad, name)
+                    for name in (
+                        "eye",
+                        "ones",
+                        "tensor",
+                        "nn",
+                        "optim",
+                        "vmap",
+                        "cumsum",
+                        "sparse_coo",
+                        *MAKERS,
+                    )
+                },
+                "p": p,
+            },
+        )
+
+
+MAKERS = ("sparse_coo_tensor", "sparse_csr_tensor", "sparse_compressed_tensor")
+
+
+def test_indices_are_not_looked_at_where_a_program_says_so():
+    assert minigrad.sparse_coo_tensor([[5]], [1.0], (2,), check_invariants=False)._nnz() == 1
+    check = minigrad.sparse.check_sparse_tensor_invariants
+    with check(False):
+        assert not check.is_enabled() and minigrad.sparse_coo_tensor([[5]], [1.0], (2,))._nnz() == 1
+    assert check.is_enabled()
+
+
+FUNCTIONS = {
+    "dense": lambda S, D: S.to_dense() ** 3,
+    "unary": lambda S, D: (S.sin() * 2).to_dense(),
+    "product": lambda S, D: minigrad.sparse.mm(S, D) ** 2,
+    "transposed product": lambda S, D: (D.t() @ S) ** 2,
+    "rows": lambda S, D: minigrad.sparse.mm(S.to_sparse_csr(), D) ** 2,
+    "two sparse ones": lambda S, D: minigrad.sparse.mm(S, S * S).to_dense(),
+    "sum": lambda S, D: minigrad.sparse.sum(S * S, 0).to_dense() ** 2,
+    "softmax": lambda S, D: minigrad.sparse.softmax(S, 1).to_dense(),
+    "log_softmax": lambda S, D: minigrad.sparse.log_softmax(S, 0).to_dense(),
+    "with dense": lambda S, D: (D[:, :2] + S * D[:, :2]) ** 2,
+    "mask": lambda S, D: (D[:, :2] ** 2).sparse_mask(S).to_dense(),
+    "sampled": lambda S, D: minigrad.sparse.sampled_addmm(S.to_sparse_csr(), D, D.t()).to_dense() ** 2,
+    "parts": lambda S, D: (
+        minigrad.cat(
+            [
+                S[0].to_dense(),
+                S.index_select(1, minigrad.tensor([1, 1])).to_dense()[1],
+                S.narrow_copy(0, 1, 1).to_dense()[0],
+            ]
+        )
+        ** 2
+    ),
+    "joined": lambda S, D: minigrad.cat([S, S * 2], 1).to_dense() ** 2,
+    "blocks": lambda S, D: S.to_sparse_bsr((1, 2)).to_dense() ** 2,
+    "batch": lambda S, D: minigrad.bmm(minigrad.stack([S, S * S]), minigrad.stack([D, D * 2])),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "indices", [I, minigrad.tensor([[1, 0, 1], [0, 1, 0]])], ids=["distinct", "one place twice"]
+)
+def test_first_and_second_derivatives(name, indices):
+    values = minigrad.tensor([0.5, 2.0, -1.5], dtype=minigrad.float64, requires_grad=True)
+    dense = minigrad.linspace(-1, 2, 6, dtype=minigrad.float64).reshape(2, 3).requires_grad_()
+
+    def function(values, dense):
+        return FUNCTIONS[name](minigrad.sparse_coo_tensor(indices, values, (2, 2)), dense)
+
+    assert gradcheck(function, (values, dense))
+    assert gradgradcheck(function, (values, dense))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "int64", "float16", "bool"])
+def test_kernels_with_and_without_scipy_agree(dtype, monkeypatch):
+    pytest.importorskip("scipy")
+    rng = np.random.default_rng(0)
+    outer, along = np.sort(rng.integers(0, 40, 300)), rng.integers(0, 30, 300)
+    values, dense = (rng.integers(-3, 4, s).astype(dtype) for s in (300, (30, 7)))
+    rows = kernels.rows_of(outer, along, 40, True)
+    fast = kernels.times(rows, values, dense, 30)
+    monkeypatch.setattr(kernels, "scipy_tools", lambda: None)
+    monkeypatch.setattr(kernels, "_PART", 64)
+    slow = kernels.times(rows, values, dense, 30)
+    assert fast.dtype == slow.dtype == dtype
+    np.testing.assert_array_equal(fast, slow)
+    expected = np.zeros((40, 30), values.dtype if dtype != "bool" else int)
+    np.add.at(expected, (outer, along), values)
+    np.testing.assert_array_equal(slow, (expected @ dense).astype(dtype))
+
+
+def test_sparse_and_dense_gradients_meet():
+    w = minigrad.ones(4, 2, requires_grad=True)
+    take = lambda *rows: minigrad.nn.functional.embedding(minigrad.tensor(rows), w, sparse=True)
+    take(1, 1).sum().backward()
+    assert w.grad.is_sparse and w.grad.to_dense()[1].tolist() == [2, 2]
+    take(1, 3).sum().backward()
+    assert w.grad.is_sparse and w.grad.to_dense().sum(1).tolist() == [0, 6, 0, 2]
+    (w * 2).sum().backward()
+    assert not w.grad.is_sparse and w.grad.sum(1).tolist() == [4, 10, 4, 6]
+    take(0).sum().backward()
+    assert w.grad.sum(1).tolist() == [6, 10, 4, 6]
+    (take(2).sum() + w.sum() + take(2, 2).sum()).backward()
+    assert w.grad.sum(1).tolist() == [8, 12, 12, 8]
+    (g,) = minigrad.autograd.grad((take(2) ** 2).sum(), w, create_graph=True)
+    assert g.is_sparse
+    (again,) = minigrad.autograd.grad((g.to_dense() ** 2).sum(), w)
+    assert again.to_dense()[2].tolist() == [8, 8]
+
+
+def test_hooks_see_sparse_gradients():
+    w = minigrad.ones(4, 2, requires_grad=True)
+    seen = []
+    w.register_hook(lambda g: seen.append(g) or g * 2)
+    minigrad.nn.functional.embedding(minigrad.tensor([1]), w, sparse=True).sum().backward()
+    assert seen[0].is_sparse and w.grad.to_dense()[1].tolist() == [2, 2]
+
+
+def test_a_second_backward_and_writes_are_noticed():
+    S = minigrad.eye(2).to_sparse().requires_grad_()
+    D = minigrad.ones(2, 2)
+    z = minigrad.sparse.mm(S, D).sum()
+    z.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        z.backward()
+    z = minigrad.sparse.mm(S, D).sum()
+    D.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        z.backward()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        S.mul_(2)
+
+
+def test_gradients_are_clipped():
+    w = minigrad.ones(4, 2, requires_grad=True)
+    (minigrad.nn.functional.embedding(minigrad.tensor([1, 1, 2]), w, sparse=True) * 3).sum().backward()
+    norm = minigrad.nn.utils.clip_grad_norm_([w], 1.0)
+    assert norm.item() == pytest.approx((2 * 36 + 2 * 9) ** 0.5)
+    assert w.grad.is_sparse and w.grad.to_dense().norm().item() == pytest.approx(1, rel=1e-5)
+
+
+def test_parameters_may_be_sparse():
+    p = minigrad.nn.Parameter(minigrad.eye(2).to_sparse())
+    assert isinstance(p, minigrad.nn.Parameter) and p.is_sparse and p.requires_grad
+    minigrad.sparse.mm(p, minigrad.ones(2, 1)).sum().backward()
+    assert p.grad.is_sparse
+    assert repr(p).startswith("Parameter containing:\ntensor(indices=")
+
+
+def test_gradcheck_of_sparse_inputs():
+    check = minigrad.sparse.as_sparse_gradcheck(gradcheck)
+    x = minigrad.eye(3, dtype=minigrad.float64).to_sparse().requires_grad_()
+    assert check(lambda x: minigrad.sparse.mm(x, minigrad.ones(3, 2, dtype=minigrad.float64)), (x,))
+    assert check(lambda x: x * 3, (x,))
+
+
+def test_nothing_of_it_is_imported_before_it_is_used():
+    code = "import sys, minigrad; minigrad.ones(2).sum(); print([m for m in sys.modules if m.startswith('minigrad._sparse.') or m == 'scipy'])"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "[]\n"
+    )
