@@ -17,7 +17,7 @@ def free_port():
 @pytest.mark.torch
 @pytest.mark.parametrize(
     "program, ranks",
-    [("as_pytorch.py", 2), ("as_pytorch.py", 3), ("data_parallel.py", 2), ("sharded_optimizer.py", 2)],
+    [("as_pytorch.py", 2), ("data_parallel.py", 2), ("sharded_optimizer.py", 2)],
 )
 def test_programs_print_what_they_print_under_pytorch(launch, command, program, ranks):
     pytest.importorskip("torch")
@@ -92,10 +92,10 @@ def test_a_rank_that_fails_ends_all(launch, how):
 def test_mpiexec_itself_starts_ranks(mpi, command):
     from minigrad.distributed._launching import find_mpiexec
 
-    code = "import os, torch.distributed as d; d.init_process_group(); print(d.get_world_size(), os.environ['WORLD_SIZE'], os.environ['LOCAL_WORLD_SIZE'])"
+    code = "import os, torch.distributed as d; d.init_process_group(); d.get_rank() or print(d.get_world_size(), os.environ['WORLD_SIZE'], os.environ['LOCAL_WORLD_SIZE'])"
     done = command(find_mpiexec(), "-n", 2, sys.executable, "-m", "minigrad", "-c", code)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "2 2 2\n" * 2
+    assert done.stdout == "2 2 2\n"
 
 
 def test_the_launcher_under_the_alias_and_its_exit_code(launch, mpi, command, tmp_path):
