@@ -321,9 +321,25 @@ def summed(values, first):
 _ROUNDS = 16
 
 
-def _all_differ(keys):
-    ordered = np.sort(keys)
-    return not (ordered[1:] == ordered[:-1]).any()
+_FEW = 16  # places that occur more than once, of which each is summed by itself
+
+
+def _in_rows(array):
+    """``array``, of one sparse dimension, such that writing its rows one after another leaves their sums: where a place occurs more than once, each of its rows is the sum."""
+    keys = array.indices[0]
+    order = keys.argsort(kind="stable")
+    ordered = keys[order]
+    again = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if not len(again):
+        return array
+    first = again[np.diff(again, prepend=-2) != 1]
+    if len(first) > _FEW:
+        return coalesced(array)
+    values = array.values.copy()
+    for k in first:
+        rows = order[k : np.searchsorted(ordered, ordered[k], "right")]
+        values[rows] = summed(array.values.take(rows, 0), np.zeros(1, INDEX))
+    return Coo(array.indices, values, array.shape)
 
 
 def add_into(target, array, ufunc=np.add):
@@ -332,12 +348,8 @@ def add_into(target, array, ufunc=np.add):
         raise RuntimeError(
             f"a sparse array of size {list(array.shape)} cannot be added to one of size {list(target.shape)} in place"
         )
-    if (
-        array.__class__ is Coo
-        and not array.coalesced
-        and not (len(array.indices) == 1 and _all_differ(array.indices[0]))
-    ):
-        array = coalesced(array)
+    if array.__class__ is Coo and not array.coalesced:
+        array = _in_rows(array) if len(array.indices) == 1 else coalesced(array)
     places = array.places()
     if len(places) == 1:
         rows = target.take(places[0], 0)

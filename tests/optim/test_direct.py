@@ -84,7 +84,7 @@ def test_what_cannot_be_taken_is_refused():
     with pytest.raises(AssertionError, match="grad_scale and found_inf"):
         _single_tensor_sgd(x, x, [None], minigrad.ones(1), None, **options)
     with pytest.raises(RuntimeError, match="dense gradients"):
-        sparse_adam(x, x)
+        sparse_adam(x, x, x, x, [1], eps=1e-8, beta1=0.9, beta2=0.999, lr=0.1, maximize=False)
     with pytest.raises(ValueError, match="2D"):
         _muon._zeropower_via_newtonschulz(x[0], (1.0, 1.0, 1.0), 5, 1e-7)
 
