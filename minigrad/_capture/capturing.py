@@ -96,7 +96,7 @@ class Capturing:
             for module in self.surroundings.modules:
                 self.enter_module(module)
             self.touch(*[x for x in self.surroundings.tensors if _unfollowed(x) is None])
-            with _followed_draws():
+            with _followed_draws(), _collector_waiting():
                 return function(*args, **kwargs)
         finally:
             thread_state.capturing = None
@@ -425,6 +425,18 @@ def _alone(node, edges):
 
 #: The slots of nodes that have no saved values in them.
 _SHAPED_BY = ("params", "shapes", "casts", "count", "chain", "template")
+
+
+@contextmanager
+def _collector_waiting():
+    """Let no garbage be collected: what the collector calls, finalizers and its own callbacks, is no part of the step, and must not end the noting."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from collections import deque
 from datetime import timedelta
 from typing import Any
 
+from .._base.forking import held_while_forking
 from ..futures import Future
 from ._errors import DistBackendError
 from ._mpi import load as load
@@ -21,7 +22,7 @@ _EAGER = 0.002
 _NAP, _LONG_NAP = 5e-5, 1e-3
 _yield_processor = getattr(os, "sched_yield", lambda: time.sleep(0))
 
-lock = threading.RLock()
+lock = held_while_forking(threading.RLock())
 _lines: dict[Any, deque[Any]] = {}
 _loose: list[Any] = []
 watchers: list[Any] = []  # what is called now and then while somebody waits

@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import gc
 import math
 import pickle
 import random
@@ -113,6 +114,30 @@ def test_replays_are_exact(function):
         minigrad.manual_seed(seed)
         assert same(compiled(x), expected)
     assert plans(compiled) == 1
+
+
+COLLECTIONS = 0
+
+
+def collecting(phase, info):
+    global COLLECTIONS
+    COLLECTIONS += 1
+
+
+def test_what_the_collector_calls_is_no_part_of_the_function():
+    """It calls functions of the program at any moment, whose effects are not those of what is noted."""
+    before = gc.get_threshold()
+    gc.callbacks.append(collecting)
+    gc.set_threshold(1)
+    try:
+        compiled = minigrad.compile(long, fullgraph=True)
+        for _ in range(3):
+            x = minigrad.randn(3)
+            assert same(compiled(x), long(x))
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(collecting)
+    assert plans(compiled) == 1 and COLLECTIONS and gc.isenabled()
 
 
 def test_whole_steps():

@@ -35,6 +35,7 @@ LOCKS = [
     ("_ops.sharing", "moving"),
     ("autograd.graph", "_collecting"),
     ("autograd._profiler.composites", "_lock"),
+    ("distributed._work", "lock"),
 ]
 
 

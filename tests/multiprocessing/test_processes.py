@@ -142,11 +142,11 @@ def test_old_ways():
 # Ways of dying ----------------------------------------------------------------------------------------------------------------------
 
 SLEEPERS = """
-import time
+import os, time
 def sleep(i, queue=None, x=None):
     if queue is not None:
         queue.put([torch.ones(1 << 20), x])
-    print("ready", flush=True)
+    os.write(1, b"ready\\n")  # in one piece, beside others that write
     time.sleep(60)
 """
 
