@@ -22,13 +22,13 @@ from ..nn import Module
 from ..nn.modules.global_hooks import _everywhere
 from ..optim import Optimizer
 from ..optim.lr_scheduler import LRScheduler
+from .surroundings import is_same
 
 __all__ = ["KeptState"]
 
 #: More objects than these are not looked at.
 _MOST = 5_000
 _ABSENT = object()
-_NUMBERS = (bool, int, float, complex, str, bytes, tuple)
 _PLAIN = (
     type(None), bool, int, float, complex, str, bytes, range, slice, type(...), type(NotImplemented), enum.Enum, re.Pattern, np.dtype, np.ufunc, np.generic,
     types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType, types.GetSetDescriptorType, types.MemberDescriptorType,
@@ -247,10 +247,10 @@ class KeptState:
             except ValueError:
                 return False
         for space, name, value in self._names:
-            if space.get(name, _ABSENT) is not value and not _equal(space.get(name, _ABSENT), value):
+            if not is_same(space.get(name, _ABSENT), value):
                 return False
         for row, values in self._rows:
-            if len(row) != len(values) or not all(map(_same, row, values)):
+            if len(row) != len(values) or not all(map(is_same, row, values)):
                 return False
         for group, values in self._sets:
             if group != values:
@@ -258,12 +258,12 @@ class KeptState:
         for space, keys, values in self._dicts:
             if (
                 len(space) != len(keys)
-                or not all(map(_same, space, keys))
-                or not all(map(_same, space.values(), values))
+                or not all(map(is_same, space, keys))
+                or not all(map(is_same, space.values(), values))
             ):
                 return False
         for x, name, value in self._slots:
-            if not _same(getattr(x, name, _ABSENT), value):
+            if not is_same(getattr(x, name, _ABSENT), value):
                 return False
         for x, size, items in self._classes:
             space = vars(x)
@@ -287,7 +287,7 @@ class KeptState:
         for module, path, state in self._modules:
             now = _state_of(module)
             if now.keys() != state.keys() or any(
-                not _same(now[name], value) for name, value in state.items()
+                not is_same(now[name], value) for name, value in state.items()
             ):
                 return path
             if any(module.__dict__.get(name) for name in _HOOKS):
@@ -321,15 +321,6 @@ def _state_of(module):
         ):
             found[name] = value
     return found
-
-
-def _same(a, b):
-    return a is b or _equal(a, b)
-
-
-def _equal(a, b):
-    """Whether two numbers or texts, or tuples of them, are alike, down to the signs of zeros."""
-    return type(a) is type(b) and isinstance(a, _NUMBERS) and repr(a) == repr(b)
 
 
 def _written_in_python(cls):

@@ -45,13 +45,15 @@ _BY_STRINGS = frozenset(
 
 
 def is_same(a, b):
-    """Whether two values are the same object, or the same number, text, or tuple of such."""
+    """Whether two values are the same object, or the same number, text, or tuple of what is the same."""
     if a is b:
         return True
     if a.__class__ is not b.__class__:
         return False
-    if a.__class__ is tuple:
+    if isinstance(a, tuple) and not hasattr(a, "__dict__"):
         return len(a) == len(b) and all(map(is_same, a, b))
+    if isinstance(a, np.generic):
+        return a.dtype == b.dtype and a.tobytes() == b.tobytes()
     if a.__class__ is float or a.__class__ is complex:
         return repr(a) == repr(b)  # 0.0 is not -0.0, and nan is nan
     return a.__class__ in _VALUES and a == b

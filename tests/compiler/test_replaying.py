@@ -116,6 +116,20 @@ def test_replays_are_exact(function):
     assert plans(compiled) == 1
 
 
+KEPT = (minigrad.tensor([1.00001]),)
+
+
+def test_tensors_that_look_alike_are_told_apart(monkeypatch):
+    """A tuple is the same if its elements are, whatever they print as."""
+    compiled = minigrad.compile(lambda x: long(x) * KEPT[0], fullgraph=True)
+    x = minigrad.ones(1)
+    for value in (1.00001, 1.00002):
+        monkeypatch.setitem(globals(), "KEPT", (minigrad.tensor([value]),))
+        for _ in range(4):
+            assert same(compiled(x), long(x) * KEPT[0])
+    assert repr(minigrad.tensor([1.00001])) == repr(minigrad.tensor([1.00002]))
+
+
 COLLECTIONS = 0
 
 
