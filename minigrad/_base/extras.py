@@ -20,6 +20,7 @@ EXTRAS = {
     "itt": ("ittapi",),
     "mpi": ("mpi4py", "mpich"),
     "nvtx": ("nvtx",),
+    "onnx": ("onnx", "onnxruntime"),
     "special": ("scipy",),
     "tensorboard": ("tensorboard", "pillow"),
     "viz": ("pygraphviz",),
