@@ -1,4 +1,4 @@
-"""The rows that stand for the rest: their geometric mean is one number for a machine, and ``docs/performance.md`` shows them."""
+"""The rows that stand for the rest: their geometric mean is one number for a machine, and ``docs/explanation/performance.md`` shows them."""
 
 import math
 

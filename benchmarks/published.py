@@ -13,7 +13,7 @@ HEAD = f"{'':32} {'here':>10} {'published':>10} {'factor':>7}   {'to PyTorch':>1
 
 
 def published():
-    """The machine's description, and the rows by path, of the table in ``docs/performance.md``."""
+    """The machine's description, and the rows by path, of the table in ``docs/explanation/performance.md``."""
     found = json.loads(PUBLISHED.read_text(encoding="utf-8"))
     return found["machine"], {f"{row['subject']}: {row['name']}": row for row in found["results"]}
 

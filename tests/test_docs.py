@@ -124,7 +124,7 @@ def files(document):
 
 def test_the_recipe_for_scipy_finds_the_minimum():
     optimize = pytest.importorskip("scipy.optimize")
-    recipe = files(ROOT / "docs" / "transforms.md")["recipe: scipy.optimize.minimize"]
+    recipe = files(ROOT / "docs" / "howto" / "transforms.md")["recipe: scipy.optimize.minimize"]
     names = {"__name__": "recipe"}
     exec(recipe, names)
     found = optimize.minimize(names["with_gradient"](names["rosenbrock"]), [-1.2, 1.0, -0.5, 0.8], jac=True)
@@ -134,7 +134,7 @@ def test_the_recipe_for_scipy_finds_the_minimum():
 
 def test_the_recipe_for_scipy_runs_as_a_program(capsys):
     pytest.importorskip("scipy.optimize")
-    recipe = files(ROOT / "docs" / "transforms.md")["recipe: scipy.optimize.minimize"]
+    recipe = files(ROOT / "docs" / "howto" / "transforms.md")["recipe: scipy.optimize.minimize"]
     exec(recipe, {"__name__": "__main__"})
     assert capsys.readouterr().out.count("success: True") == 2
 

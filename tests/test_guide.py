@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "adding_an_operator.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "howto" / "adding_an_operator.md").read_text(encoding="utf-8")
 #: What there is in the copy.
 COPIED = (
     "minigrad",

@@ -1,6 +1,6 @@
 """The profiler for training loops: ``profile`` watches some steps and leaves others out, and hands each trace on when it is ready.
 
-``minigrad.autograd.profiler`` says what is noted; ``docs/profiler.md`` shows it.
+``minigrad.autograd.profiler`` says what is noted; ``docs/howto/profiler.md`` shows it.
 """
 
 from typing import TYPE_CHECKING

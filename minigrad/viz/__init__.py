@@ -1,6 +1,6 @@
 """Pictures of what happens: the graph that a backward pass runs through, the pass itself, step by step, and the layers of a model.
 
-``docs/pictures.md`` and ``docs/summaries.md`` show them.
+``docs/howto/pictures.md`` and ``docs/howto/summaries.md`` show them.
 """
 
 from typing import TYPE_CHECKING

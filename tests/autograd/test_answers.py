@@ -510,7 +510,7 @@ def test_answers_can_be_shown():
 
 # The document ----------------------------------------------------------------------------------------------------------------
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "answers.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "howto" / "answers.md"
 PROGRAMS = re.findall(r"```python\n(.*?)```\n.*?```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
 
 

@@ -74,7 +74,7 @@ def test_modules_are_subgraphs():
 
 
 def test_the_drawing_in_the_document_is_that_of_its_session():
-    text = (Path(__file__).parents[2] / "docs" / "pictures.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "howto" / "pictures.md").read_text()
     session = text[: text.index("picture = viz.graph(loss)")]
     names: dict = {}
     for code in re.findall(r"^```pycon\n(.*)", session, re.DOTALL | re.MULTILINE):
