@@ -85,7 +85,7 @@ bits2x4: _dtype
 bits4x2: _dtype
 bits8: _dtype
 bool: _dtype
-def capture(function: Any = None, *, fallback: builtins.bool = False) -> Tensor:
+def capture(function: Any = None, *, fallback: builtins.bool = False) -> Any:
     """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
 
     The first calls run as ever and are noted, until two notings are alike; from then on the noted calls run, in memory that is reserved once, with results and effects that have the
@@ -96,6 +96,8 @@ def capture(function: Any = None, *, fallback: builtins.bool = False) -> Tensor:
 
     Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``), changes Python's variables (a counter, a list), or cannot be followed, and says where; with
     ``fallback=True`` such a step stays eager.
+
+    A method is captured for each instance by itself.  Copies and pickles of a captured step, or of an object that holds one, have noted nothing yet.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, requires_grad=True)
@@ -115,7 +117,7 @@ def capture(function: Any = None, *, fallback: builtins.bool = False) -> Tensor:
 cdouble: _dtype
 cfloat: _dtype
 chalf: _dtype
-def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Tensor:
+def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Any:
     """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), if it reads elements of a

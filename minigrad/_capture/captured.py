@@ -1,8 +1,12 @@
 """``capture``: steps that run again as one flat function of NumPy calls."""
 
+import copy
 import functools
+import sys
 import threading
 import traceback
+from operator import attrgetter
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -12,6 +16,7 @@ from .._arrays.traced import Leak
 from .._core.modes import thread_state
 from .arguments import flattened, look, quick_look
 from .capturing import Capturing
+from .methods import KEPT_AS, step_of
 from .outcome import Outcome
 from .program import is_of_user
 from .replay import Replay
@@ -26,6 +31,8 @@ TRIES = 4
 #: How often in a row a plan may fit no more at the next call; from then on the step runs eagerly.
 MISFITS = 8
 
+_EMPTY: dict = {}
+
 
 def capture(function: Any = None, *, fallback: bool = False) -> Any:
     """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
@@ -38,6 +45,8 @@ def capture(function: Any = None, *, fallback: bool = False) -> Any:
 
     Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``), changes Python's variables (a counter, a list), or cannot be followed, and says where; with
     ``fallback=True`` such a step stays eager.
+
+    A method is captured for each instance by itself.  Copies and pickles of a captured step, or of an object that holds one, have noted nothing yet.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, requires_grad=True)
@@ -56,21 +65,57 @@ def capture(function: Any = None, *, fallback: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(capture, fallback=fallback)
+    if isinstance(function, (staticmethod, classmethod)):
+        return type(function)(capture(function.__func__, fallback=fallback))
     if not callable(function):
         raise TypeError(f"capture() takes a function, not {type(function).__name__}")
     return Captured(function, fallback)
 
 
 class Captured:
-    """A step that has been, or is to be, captured: see ``capture``."""
+    """A step that has been, or is to be, captured: see ``capture``.
 
-    def __init__(self, function, fallback):
+    In a class it is a method; ``owner`` is the instance of which this is the method, ``of_class`` what stands in the class, None of other functions.
+    """
+
+    def __init__(self, function, fallback, of_class=None):
+        functools.update_wrapper(
+            self, function, updated=("__dict__",) if isinstance(function, FunctionType) else ()
+        )
+        self.of_class = of_class
+        self.owner = function.__self__ if of_class is not None else None
         self._function = function
         self._fallback = fallback
         self._plans: dict[Any, Any] = {}  # what arguments look like -> an Entry
         self._latest: Any = None, None  # the same, as a list, and the Entry, of the latest call
         self._lock = threading.RLock()
-        functools.update_wrapper(self, function)
+
+    def __get__(self, instance, owner=None):
+        if instance is None or not isinstance(self._function, FunctionType):
+            return self
+        if isinstance(instance, type):  # of a class method; which class it is tells its plans apart
+            return MethodType(self, instance)
+        steps = getattr(instance, "__dict__", _EMPTY).get(KEPT_AS, _EMPTY)
+        step = steps.get(self)
+        if step is not None and step.owner is instance:
+            return step
+        with self._lock:
+            return step_of(instance, self, lambda method: Captured(method, self._fallback, self))
+
+    def __copy__(self):
+        return Captured(self._function, self._fallback, self.of_class)
+
+    def __deepcopy__(self, memo):
+        if self.of_class is not None:
+            return self.of_class.__get__(copy.deepcopy(self.owner, memo))
+        return Captured(copy.deepcopy(self._function, memo), self._fallback)
+
+    def __reduce__(self):
+        if self.of_class is not None:
+            return getattr, (self.owner, self.__name__)
+        if _is_found_by_name(self):
+            return self.__qualname__
+        return functools.partial(capture, fallback=self._fallback), (self._function,)
 
     def __call__(self, *args, **kwargs):
         now = thread_state
@@ -215,6 +260,14 @@ class Entry:
         if not fallback:
             raise _refusal(why, line or _line_of(function))
         self.reason = why
+
+
+def _is_found_by_name(step):
+    """Whether a captured step is what its module has under its name, as one is that was captured by a decorator."""
+    try:
+        return attrgetter(step.__qualname__)(sys.modules[step.__module__]) is step
+    except (AttributeError, KeyError):
+        return False
 
 
 def _change_of_arguments(args, kwargs, leaves):

@@ -30,6 +30,7 @@ from .._core.storage import FRESH
 from .._core.tensor import Tensor
 from .._core.views import AsStridedBackward0
 from ..optim._together import lay_side_by_side
+from .methods import KEPT_AS
 from .program import Program, spaced_copy
 from .surroundings import is_same
 
@@ -512,7 +513,7 @@ def state_of(module):
     for name, value in vars(module).items():
         if name in ("_parameters", "_buffers", "_modules"):
             found += [(f"{name}[{key!r}]", x) for key, x in value.items()]
-        else:
+        elif name != KEPT_AS:
             found.append((name, value))
     return found
 

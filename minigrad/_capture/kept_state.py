@@ -22,6 +22,7 @@ from ..nn import Module
 from ..nn.modules.global_hooks import _everywhere
 from ..optim import Optimizer
 from ..optim.lr_scheduler import LRScheduler
+from .methods import KEPT_AS
 from .surroundings import is_same
 
 __all__ = ["KeptState"]
@@ -316,7 +317,7 @@ def _state_of(module):
     for name, value in module.__dict__.items():
         if name in _REGISTERED:
             found.update((f"{name}.{key}", x) for key, x in value.items())
-        elif name not in _HOOKS and not name.startswith(
+        elif name not in (KEPT_AS, *_HOOKS) and not name.startswith(
             ("_state_dict", "_load_state_dict", "_forward_hooks", "_forward_pre_hooks", "_non_persistent")
         ):
             found[name] = value

@@ -7,6 +7,7 @@ reads it any more, that of an operand for the result of an elementwise call.
 import keyword
 import linecache
 import re
+import weakref
 from itertools import count
 
 import numpy as np
@@ -396,6 +397,7 @@ class Plan:
         namespace: dict = {}
         exec(compile(text, filename, "exec"), namespace)
         linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+        weakref.finalize(self, linecache.cache.pop, filename, None)
         self._make = namespace["make"]
         self._link()
 

@@ -23,6 +23,7 @@ from ..autograd import Function
 from ..nn import Module
 from ..optim import Optimizer
 from ..optim.lr_scheduler import LRScheduler
+from .methods import Steps
 
 __all__ = ["GONE", "Surroundings", "is_same"]
 
@@ -176,6 +177,8 @@ class Surroundings:
             return [x.func, x.args, x.keywords]
         elif isinstance(x, (list, tuple, set, frozenset, deque)):
             return self._elements(x)
+        elif isinstance(x, Steps):
+            return []
         elif isinstance(x, dict):
             return (
                 [*self._elements(x), *self._items(x, x, "in a dict")]

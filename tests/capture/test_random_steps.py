@@ -45,7 +45,7 @@ def window(rng, x):
         "columns": lambda t: t[:, a:b],
         "row": lambda t: t[a],
         "diagonal": lambda t: t.diagonal(),
-        "flat": lambda t: t.view(-1)[a:b] if t.is_contiguous() else t[a:b],
+        "flat": lambda t: (t if t.is_contiguous() else t.t()).reshape(-1)[a:b],
         "transposed": lambda t: t.t()[a:b],
     }[kind]
 

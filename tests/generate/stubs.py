@@ -45,7 +45,7 @@ RETURNS = {
     "set_printoptions set_rng_state set_anomaly_enabled set_default_device set_deterministic_debug_mode set_float32_matmul_precision "
     "set_num_interop_threads set_warn_always use_deterministic_algorithms uninstall_as_torch",
     "Tensor | None": "grad _base",
-    "Any": "_capturing __dir__ __dlpack__ __dlpack_device__ get_device_module _getattr_of to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d load tolist unique unique_consecutive",
+    "Any": "_capturing capture compile __dir__ __dlpack__ __dlpack_device__ get_device_module _getattr_of to_dlpack __reduce_ex__ __torch_function__ _backward_hooks _construct _edge _own _post_accumulate_grad_hooks _typed_storage dim_order storage untyped_storage atleast_1d atleast_2d atleast_3d load tolist unique unique_consecutive",
     "Generator": "manual_seed",
     "Generator | None": "thread_safe_generator",
     "Node | None": "_grad_fn creator grad_fn",
