@@ -3207,7 +3207,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
     >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
     tensor([3., 7.])
     """
-def matrix_exp(A: Any) -> Tensor:
+def matrix_exp(input: Tensor) -> Tensor:
     """The exponentials of square matrices: Σ Aⁿ / n!.
 
     >>> import minigrad
@@ -3654,7 +3654,7 @@ def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: builtins.in
     tensor([[ 1],
             [-1]])
     """
-def norm(input: Tensor, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | None = None, **names: Any) -> Tensor:
+def norm(input: Tensor, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
     """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
 
     >>> import minigrad

@@ -18,7 +18,7 @@ from ._api import Generator
 from ._core.tensor import Tensor as Tensor
 
 class LinAlgError(RuntimeError): ...
-def cholesky(A: Tensor, *, upper: Any = False, out: Any = None) -> Tensor:
+def cholesky(input: Tensor, *, upper: Any = False, out: Any = None) -> Tensor:
     """The lower L with ``A = L Lᴴ``, or with ``upper`` the U with ``A = Uᴴ U``, of Hermitian positive definite matrices.
 
     Only that triangle of A is read.  Raises LinAlgError for a matrix that is not positive definite.
@@ -28,14 +28,14 @@ def cholesky(A: Tensor, *, upper: Any = False, out: Any = None) -> Tensor:
     tensor([[2., 0.],
             [1., 2.]])
     """
-def cholesky_ex(A: Tensor, *, upper: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_cholesky_ex:
+def cholesky_ex(input: Tensor, *, upper: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_cholesky_ex:
     """As ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
 
     >>> import minigrad
     >>> minigrad.linalg.cholesky_ex(-minigrad.eye(2)).info
     tensor(1, dtype=torch.int32)
     """
-def cond(A: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
+def cond(input: Tensor, p: Any = None, *, out: Any = None) -> Tensor:
     """The condition number with respect to a matrix norm: ``norm(A) * norm(A⁻¹)``; inf for singular matrices.
 
     ``p``: None or 2, -2 (by singular values, of any matrices), "fro", "nuc", ±1, ±inf.
@@ -65,36 +65,36 @@ def diagonal(A: Tensor, *, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> T
     >>> minigrad.linalg.diagonal(minigrad.eye(2))
     tensor([1., 1.])
     """
-def eig(A: Tensor, *, out: Any = None) -> _named_results.linalg_eig:
+def eig(input: Tensor, *, out: Any = None) -> _named_results.linalg_eig:
     """The eigenvalues and eigenvectors (columns of norm 1) of square matrices, complex, in no particular order.
 
     >>> import minigrad
     >>> minigrad.linalg.eig(minigrad.tensor([[0., -1.], [1., 0.]])).eigenvalues
     tensor([0.+1.j, 0.-1.j])
     """
-def eigh(A: Tensor, UPLO: Any = ..., *, out: Any = None) -> _named_results.linalg_eigh:
+def eigh(input: Tensor, UPLO: Any = ..., *, out: Any = None) -> _named_results.linalg_eigh:
     """The eigenvalues, ascending, and eigenvectors of Hermitian matrices, of which one triangle is read: "L" or "U".
 
     >>> import minigrad
     >>> minigrad.linalg.eigh(minigrad.tensor([[2., 0.], [0., 1.]])).eigenvalues
     tensor([1., 2.])
     """
-def eigvals(A: Tensor, *, out: Any = None) -> Tensor:
+def eigvals(input: Tensor, *, out: Any = None) -> Tensor:
     """The eigenvalues of square matrices, complex, in no particular order.
 
     >>> import minigrad
     >>> minigrad.linalg.eigvals(minigrad.tensor([[0., -1.], [1., 0.]]))
     tensor([0.+1.j, 0.-1.j])
     """
-def eigvalsh(A: Tensor, UPLO: Any = ..., *, out: Any = None) -> Tensor:
+def eigvalsh(input: Tensor, UPLO: Any = ..., *, out: Any = None) -> Tensor:
     """The eigenvalues of Hermitian matrices, ascending.
 
     >>> import minigrad
     >>> minigrad.linalg.eigvalsh(minigrad.tensor([[2., 0.], [0., 1.]]))
     tensor([1., 2.])
     """
-def householder_product(A: Tensor, tau: Any, *, out: Any = None) -> Tensor:
-    """The first n columns of the product of Householder reflections, whose vectors stand below the diagonal of ``A`` (..., m, n).
+def householder_product(input: Tensor, tau: Any, *, out: Any = None) -> Tensor:
+    """The first n columns of the product of Householder reflections, whose vectors stand below the diagonal of ``input`` (..., m, n).
 
     >>> import minigrad
     >>> minigrad.linalg.householder_product(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])))
@@ -116,7 +116,7 @@ def inv_ex(A: Tensor, *, check_errors: Any = False, out: Any = None) -> _named_r
     >>> minigrad.linalg.inv_ex(minigrad.zeros(2, 2)).info
     tensor(1, dtype=torch.int32)
     """
-def ldl_factor(A: Tensor, *, hermitian: Any = False, out: Any = None) -> _named_results.linalg_ldl_factor:
+def ldl_factor(input: Tensor, *, hermitian: Any = False, out: Any = None) -> _named_results.linalg_ldl_factor:
     """``A = L D Lᵀ`` (``L D Lᴴ`` with ``hermitian``) from A's lower triangle, in LAPACK's compact form; has no derivative.
 
     A is (..., n, n), and so is what comes out, with n pivots for each matrix.
@@ -126,7 +126,7 @@ def ldl_factor(A: Tensor, *, hermitian: Any = False, out: Any = None) -> _named_
     tensor([[4.0000, 0.0000],
             [0.5000, 4.0000]])
     """
-def ldl_factor_ex(A: Tensor, *, hermitian: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_ldl_factor_ex:
+def ldl_factor_ex(input: Tensor, *, hermitian: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_ldl_factor_ex:
     """As ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
 
     >>> import minigrad
@@ -144,7 +144,7 @@ def ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: Any = False, out: Any 
     tensor([[1.],
             [1.]])
     """
-def lstsq(A: Any, b: Any, rcond: Any = None, *, driver: Any = None, out: Any = None) -> _named_results.linalg_lstsq:
+def lstsq(input: Tensor, b: Any, rcond: Any = None, *, driver: Any = None, out: Any = None) -> _named_results.linalg_lstsq:
     """The X that makes ``|A X - b|`` least: ``(..., m, n), (..., m, k) -> (..., n, k)``, or b a vector.
 
     ``driver``: "gels" (A of full rank), "gelsy", "gelsd", "gelss" (any A; the shortest X).  Besides the solution: the residuals if
@@ -196,7 +196,7 @@ def matmul(input: Tensor, other: Any, *, out: Any = None) -> Tensor:
     >>> minigrad.linalg.matmul(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
     tensor([[11.]])
     """
-def matrix_exp(A: Any) -> Tensor:
+def matrix_exp(input: Tensor) -> Tensor:
     """The exponentials of square matrices: Σ Aⁿ / n!.
 
     >>> import minigrad
@@ -204,7 +204,7 @@ def matrix_exp(A: Any) -> Tensor:
     tensor([[1., 0.],
             [0., 1.]])
     """
-def matrix_norm(A: Tensor, ord: Any = ..., dim: Any = ..., keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Any = None) -> Tensor:
+def matrix_norm(input: Tensor, ord: Any = ..., dim: Any = ..., keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Any = None) -> Tensor:
     """A norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2, ±inf.
 
     >>> import minigrad
@@ -219,7 +219,7 @@ def matrix_power(input: Tensor, n: Any, *, out: Any = None) -> Tensor:
     tensor([[1., 3.],
             [0., 1.]])
     """
-def matrix_rank(A: Tensor, *args: Any, atol: Any = None, rtol: Any = None, hermitian: Any = False, out: Any = None, **kwargs: Any) -> Tensor:
+def matrix_rank(input: Tensor, *args: Any, atol: Any = None, rtol: Any = None, hermitian: Any = False, out: Any = None, **kwargs: Any) -> Tensor:
     """How many singular values exceed ``max(atol, rtol * the largest)``; int64, without gradient.
 
     ``linalg.matrix_rank(A, tol, hermitian)`` is an older form; tolerances may be tensors.
@@ -242,7 +242,7 @@ def norm(input: Tensor, ord: Any = None, dim: Any = None, keepdim: builtins.bool
     >>> minigrad.linalg.norm(minigrad.tensor([[3., 4.], [0., 0.]]))
     tensor(5.)
     """
-def pinv(A: Tensor, *args: Any, atol: Any = None, rtol: Any = None, hermitian: Any = False, out: Any = None, **kwargs: Any) -> Tensor:
+def pinv(input: Tensor, *args: Any, atol: Any = None, rtol: Any = None, hermitian: Any = False, out: Any = None, **kwargs: Any) -> Tensor:
     """The pseudoinverse: singular values up to ``max(atol, rtol * the largest)`` count as zero; ``hermitian`` reads one triangle.
 
     ``linalg.pinv(A, rcond, hermitian)`` is an older form; tolerances may be tensors.
@@ -282,8 +282,8 @@ def solve_ex(A: Tensor, B: Any, *, left: Any = True, check_errors: Any = False, 
     >>> minigrad.linalg.solve_ex(minigrad.zeros(2, 2), minigrad.ones(2)).info
     tensor(1, dtype=torch.int32)
     """
-def solve_triangular(A: Tensor, B: Any, *, upper: Any, left: Any = True, unitriangular: Any = False, out: Any = None) -> Tensor:
-    """The X with ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``A``.
+def solve_triangular(input: Tensor, B: Any, *, upper: Any, left: Any = True, unitriangular: Any = False, out: Any = None) -> Tensor:
+    """The X with ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``input``.
 
     ``unitriangular``: with ones on its diagonal.  Zeros there give infinities or nans.
 
@@ -309,14 +309,14 @@ def svdvals(A: Tensor, *, driver: Any = None, out: Any = None) -> Tensor:
     >>> minigrad.linalg.svdvals(minigrad.tensor([[3., 0.], [0., 4.]]))
     tensor([4., 3.])
     """
-def tensorinv(A: Tensor, ind: Any = 2, *, out: Any = None) -> Tensor:
+def tensorinv(input: Tensor, ind: Any = 2, *, out: Any = None) -> Tensor:
     """The inverse with respect to ``tensordot``: the first ``ind`` dimensions are rows, the others columns.
 
     >>> import minigrad
     >>> minigrad.linalg.tensorinv(minigrad.eye(6).reshape(2, 3, 6)).shape
     torch.Size([6, 2, 3])
     """
-def tensorsolve(A: Tensor, other: Any, dims: Any = None, *, out: Any = None) -> Tensor:
+def tensorsolve(input: Tensor, other: Any, dims: Any = None, *, out: Any = None) -> Tensor:
     """The X with ``tensordot(A, X, X.ndim) = other``; ``dims`` of A are moved to its end first.
 
     >>> import minigrad
@@ -339,10 +339,10 @@ def vecdot(x: Any, y: Any, *, dim: Any = -1, out: Any = None) -> Tensor:
     >>> minigrad.linalg.vecdot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
-def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Any = None) -> Tensor:
+def vector_norm(input: Tensor | None = None, ord: Any = 2, dim: Any = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Any = None, x: Any = None) -> Tensor:
     """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``; ``ord`` may be 0 (counts what is not zero) and ±inf.
 
-    Raises RuntimeError for integers.
+    ``input`` may be called ``x``.  Raises RuntimeError for integers.
 
     >>> import minigrad
     >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))

@@ -119,13 +119,13 @@ def integer(value, function, argument, position):
     ) from None
 
 
-def either_name(function, dim, axis):
-    """A dimension that goes by either name; raises TypeError if neither or both are given."""
+def either_name(function, dim, axis, names=("dim", "axis")):
+    """An argument that goes by either of two names; raises TypeError if neither or both are given."""
     if dim is None is not axis:
         return axis
     if axis is not None:
-        raise TypeError(f"{function}() got an unexpected keyword argument 'axis'")
-    raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+        raise TypeError(f"{function}() got an unexpected keyword argument '{names[1]}'")
+    raise TypeError(f'{function}() missing 1 required positional arguments: "{names[0]}"')
 
 
 def flag(value, function, argument, position):

@@ -80,6 +80,12 @@ _words = (
     "wrap zero_infinity"
 )  # fmt: skip
 _FLAGS = frozenset(_words.split())
+#: NumPy's names for parameters, which PyTorch's operators take too.
+_NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims"}
+#: Functions that stand beside the operators, but are written in Python in PyTorch.
+_IN_PYTHON = frozenset(
+    ("_ops.moments.norm", "_ops.normalize.normalize", "_ops.sorting.unique_consecutive", "_ops.split.split")
+)
 #: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
 _OPERATORS = ("_ops.", "nn._functional.", "nn.functional.")
 _meet = None
@@ -106,6 +112,16 @@ def properties_found():
     """Tell of properties that Tensor has from now on."""
     if _published is not None:
         _published([])
+
+
+class _Missing:
+    """What a parameter is that a call has left out, though it is needed."""
+
+    def __repr__(self):
+        return "<missing>"
+
+
+MISSING = _Missing()
 
 
 class Met(Exception):
@@ -153,6 +169,9 @@ def asks_operands(function):
 def unguard(function):
     """Undo ``guard``: for who finds out whether a function needs it."""
     code = _codes.pop(function)
+    if function in _defaults:
+        function.__defaults__, function.__kwdefaults__ = _defaults.pop(function)
+        del function.__wrapped__
     count = len(function.__kwdefaults__ or ())
     if count and not code.co_flags & 4:
         code = code.replace(co_argcount=code.co_argcount - count, co_kwonlyargcount=count)
@@ -246,9 +265,10 @@ def own_codes():
 
 
 _codes: dict = {}  # guarded function -> its own code
+_defaults: dict = {}  # guarded function that takes NumPy's names -> its own __defaults__ and __kwdefaults__
 _shapes: dict = {}  # the form of a signature -> the code of a function that has it
 _SOURCE = """
-def guarded({signature}):{flags}
+def guarded({signature}):{first}
     run = "own"
     try:
         return run({passed})
@@ -260,7 +280,7 @@ def guarded({signature}):{flags}
     return found()
 """
 _CAREFUL = """
-def guarded({signature}):{flags}
+def guarded({signature}):{first}
     run = "meets"
     found = run("function", {values})
     if found is not None:
@@ -274,6 +294,7 @@ def _guarded_code(function):
     own = function.__code__
     plain, named = own.co_argcount, own.co_kwonlyargcount
     more, names = bool(own.co_flags & 4), bool(own.co_flags & 8)
+    others, needed = _other_names(function)
     form = (
         plain,
         own.co_posonlyargcount,
@@ -283,6 +304,8 @@ def _guarded_code(function):
         len(own.co_freevars),
         function.__name__ in _QUIET,
         _places_of_flags(function),
+        len(others),
+        needed,
     )
     template = _shapes.get(form)
     if template is None:
@@ -299,12 +322,17 @@ def _guarded_code(function):
     inner.__qualname__ = function.__qualname__
     names_of_named = own.co_varnames[plain : plain + named]
     constants = {"own": inner, "meets": _meets, "failed": _failed, "function": function, "flags": _refuse}
+    constants |= {"renamed": _renamed, "missing": MISSING}
     constants |= {f"k{i}": name for i, name in enumerate(names_of_named)}
     constants[tuple(f"k{i}" for i in range(named))] = names_of_named
-    count = plain + named + more + names
+    count = plain + named
+    names_of_rest = own.co_varnames[count : count + more + names]
     code = template.replace(
         co_consts=tuple([constants.get(c, c) for c in template.co_consts]),
-        co_varnames=own.co_varnames[:count] + template.co_varnames[count:],
+        co_varnames=own.co_varnames[:count]
+        + others
+        + names_of_rest
+        + template.co_varnames[count + len(others) + more + names :],
         co_name=own.co_name,
         co_filename=own.co_filename,
         co_firstlineno=own.co_firstlineno,
@@ -312,7 +340,42 @@ def _guarded_code(function):
     )
     if hasattr(code, "co_qualname"):  # from Python 3.11 on
         code = code.replace(co_qualname=own.co_qualname)
+    if others:
+        _take_other_names(function, others, len(needed))
     return code
+
+
+def _other_names(function):
+    """The names of NumPy's that a function is to take for parameters of its own, and the places of those that may be missing then."""
+    code = function.__code__
+    plain = code.co_argcount
+    parameters = code.co_varnames[: plain + code.co_kwonlyargcount]
+    place = place_of(function)
+    if (
+        code.co_flags & 12
+        or not place.startswith("_ops.")
+        or place in _IN_PYTHON
+        or not _NUMPY_NAMES.keys() & set(parameters)
+    ):
+        return (), ()
+    others = tuple([new for own, new in _NUMPY_NAMES.items() if own in parameters and new not in parameters])
+    needed = plain - len(function.__defaults__ or ())
+    first = parameters.index("dim") if "dim" in parameters else needed
+    return others, tuple(range(first, needed)) if others else ()
+
+
+def _take_other_names(function, others, needed):
+    """Let a function take further names, and go without its last ``needed`` parameters of those that it needs; ``inspect`` shows it as it was."""
+    defaults, named = function.__defaults__, function.__kwdefaults__
+    as_it_was = FunctionType(
+        function.__code__, function.__globals__, function.__name__, defaults, function.__closure__
+    )
+    as_it_was.__kwdefaults__, as_it_was.__doc__ = named, function.__doc__
+    as_it_was.__module__, as_it_was.__qualname__ = function.__module__, function.__qualname__
+    function.__wrapped__ = as_it_was
+    _defaults[function] = defaults, named
+    function.__defaults__ = (MISSING,) * needed + (defaults or ()) or None
+    function.__kwdefaults__ = {**(named or {}), **dict.fromkeys(others)}
 
 
 def _places_of_flags(function):
@@ -334,18 +397,19 @@ def _places_of_flags(function):
     )
 
 
-def _template(plain, positional_only, named, more, names, cells, careful, flags):
+def _template(plain, positional_only, named, more, names, cells, careful, flags, others, needed):
     """The code of a function with so many parameters, for any function to guard."""
     first = [f"a{i}" for i in range(plain)]
     last = [f"k{i}" for i in range(named)]
+    renamed = [f"n{i}" for i in range(others)]
     signature = [*first]
     if positional_only:
         signature.insert(positional_only, "/")
     if more:
         signature.append("*args")
-    elif last:
+    elif last or renamed:
         signature.append("*")
-    signature += last
+    signature += last + renamed
     passed = [*first, *(["*args"] if more else []), *([f"{k}={k}" for k in last] if more else last)]
     if names:
         signature.append("**kwargs")
@@ -353,10 +417,18 @@ def _template(plain, positional_only, named, more, names, cells, careful, flags)
     values = [*first, *last, *(["args"] if more else []), *(["kwargs"] if names else [])]
     wrong = [f"({p} is not False and {p} is not True)" for p in [(first + last)[i] for i in flags]]
     passed_on = "(" + "".join(f"{v}, " for v in values) + ")"
+    lines = ""
+    if renamed:
+        asked = [f"{n} is not None" for n in renamed] + [f"a{i} is missing" for i in needed]
+        given = "".join(f"{n}, " for n in renamed)
+        lines += "\n    missing = 'missing'" if needed else ""
+        lines += f"\n    if {' or '.join(asked)}:\n        run = 'renamed'\n        {passed_on} = run('function', {passed_on}, ({given}))"
+    if wrong:
+        lines += (
+            f"\n    if {' or '.join(wrong)}:\n        run = 'flags'\n        run('function', {passed_on})"
+        )
     source = (_CAREFUL if careful else _SOURCE).format(
-        flags=f"\n    if {' or '.join(wrong)}:\n        run = 'flags'\n        run('function', {passed_on})"
-        if wrong
-        else "",
+        first=lines,
         signature=", ".join(signature),
         passed=", ".join(passed),
         values=passed_on,
@@ -370,6 +442,28 @@ def _failed(function, values):
     if found is None:
         explain(function, _parameters(function, values), sys.exc_info()[1])
     return found
+
+
+def _renamed(function, values, given):
+    """The values of a function's parameters, of which ``given`` are by NumPy's names; raises TypeError for one given by both names, or by none."""
+    parameters = _codes[function].co_varnames
+    arguments = dict(zip(parameters, values))
+    by_own_name = _parameters(function, values)
+    others = code_before(function).co_varnames[len(values) : len(values) + len(given)]
+    for name, other in _NUMPY_NAMES.items():
+        value = given[others.index(other)] if other in others else None
+        if value is not None:
+            if name in by_own_name:
+                raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{other}'")
+            arguments[name] = by_own_name[name] = value
+    lacking = [f'"{name}"' for name, value in arguments.items() if value is MISSING]
+    if lacking:
+        explain(function, by_own_name)
+        count = len(lacking)
+        raise TypeError(
+            f"{function.__name__}() missing {count} required positional argument{'s' * (count == 1)}: {', '.join(lacking)}"
+        )
+    return tuple(arguments.values())
 
 
 def _refuse(function, values):
@@ -431,6 +525,8 @@ def _parameters(function, values):
     names = own_code_of(function).co_varnames
     defaults = dict(zip(reversed(names[:plain]), reversed(function.__defaults__ or ())))
     defaults |= function.__kwdefaults__ or {}
+    if function in _defaults:
+        named -= len(function.__kwdefaults__) - len(_defaults[function][1] or ())
     given = dict(zip(names[:plain], values))
     if more:
         given["*" + names[plain + named]] = values[plain + named]

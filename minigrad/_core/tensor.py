@@ -17,7 +17,8 @@ from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name
-from .._base.errors import axis, integer, type_name
+from .._base.errors import axis as axis_of
+from .._base.errors import either_name, integer, type_name
 from .._base.missing import without_missing
 from .._base.mixing import refuse_call_by_pytorch
 from .._base.publishing import publish
@@ -85,7 +86,7 @@ class Tensor:
         """The size of each dimension."""
         return Size(self._array.shape)
 
-    def size(self, dim=None):
+    def size(self, dim=None, *, axis=None):
         """The shape, or the size of one dimension.
 
         >>> import minigrad
@@ -94,15 +95,17 @@ class Tensor:
         >>> minigrad.ones(2, 3).size(-1)
         3
         """
+        if axis is not None:
+            dim = either_name("size", dim, axis)
         if dim is None:
             return Size(self._array.shape)
         shape = self._array.shape
         if dim.__class__ is not int:
             dim = integer(dim, "size", "dim", 1)
         if not shape:
-            axis(dim, 0)
+            axis_of(dim, 0)
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        return shape[axis(dim, len(shape))]
+        return shape[axis_of(dim, len(shape))]
 
     @refusing("ndim", "torch._C.TensorBase")
     def ndim(self):

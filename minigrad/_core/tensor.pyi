@@ -3588,7 +3588,7 @@ class Tensor:
         tensor([[ 1],
                 [-1]])
         """
-    def norm(self, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, dtype: _dtype | None = None, **names: Any) -> Tensor:
+    def norm(self, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, dtype: _dtype | None = None) -> Tensor:
         """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
 
         >>> import minigrad
@@ -4527,7 +4527,7 @@ class Tensor:
         >>> minigrad.squeeze(minigrad.zeros(1, 3, 1)).shape
         torch.Size([3])
         """
-    def squeeze_(self, dim: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
+    def squeeze_(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
         """As ``squeeze``, of the tensor itself, which is returned.
 
         >>> import minigrad
@@ -5069,7 +5069,7 @@ class Tensor:
         tensor([[1],
                 [2]])
         """
-    def unsqueeze_(self, dim: builtins.int) -> Tensor:
+    def unsqueeze_(self, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
         """As ``unsqueeze``, of the tensor itself, which is returned.
 
         >>> import minigrad

@@ -3,7 +3,8 @@
 from .._arrays.memory_layout import address, lies_in, offset_in, strides_of
 from .._base import device as devices
 from .._base import dtypes
-from .._base.errors import axis, integer
+from .._base.errors import axis as axis_of
+from .._base.errors import either_name, integer
 from .._base.guards import explain
 from .._core.views import View
 
@@ -14,7 +15,7 @@ METHODS = (
 )
 
 
-def stride(self, dim=None):
+def stride(self, dim=None, *, axis=None):
     """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
 
     >>> import minigrad
@@ -25,7 +26,9 @@ def stride(self, dim=None):
     """
     array = self._array
     strides = strides_of(array)
-    return strides if dim is None else strides[axis(integer(dim, "stride", "dim", 1), len(strides))]
+    if axis is not None:
+        dim = either_name("stride", dim, axis)
+    return strides if dim is None else strides[axis_of(integer(dim, "stride", "dim", 1), len(strides))]
 
 
 def storage_offset(self):

@@ -81,7 +81,7 @@ class CholeskyBackward0(General):
 _cholesky = op(CholeskyBackward0)
 
 
-def cholesky(A, *, upper=False, out=None):
+def cholesky(input, *, upper=False, out=None):
     """The lower L with ``A = L Lᴴ``, or with ``upper`` the U with ``A = Uᴴ U``, of Hermitian positive definite matrices.
 
     Only that triangle of A is read.  Raises LinAlgError for a matrix that is not positive definite.
@@ -92,11 +92,11 @@ def cholesky(A, *, upper=False, out=None):
             [1., 2.]])
     """
     if out is not None:
-        return write_out_same(out, cholesky, A, upper=upper, named="linalg_cholesky")
-    return _cholesky_ex(A, upper, "linalg.cholesky")[0]
+        return write_out_same(out, cholesky, input, upper=upper, named="linalg_cholesky")
+    return _cholesky_ex(input, upper, "linalg.cholesky")[0]
 
 
-def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
+def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
     """As ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
 
     >>> import minigrad
@@ -104,8 +104,8 @@ def cholesky_ex(A, *, upper=False, check_errors=False, out=None):
     tensor(1, dtype=torch.int32)
     """
     if out is not None:
-        return write_outs(out, cholesky_ex, A, upper=upper, check_errors=check_errors, named="linalg_cholesky_ex")
-    return named_tuple("linalg_cholesky_ex", _cholesky_ex(A, upper, "linalg.cholesky_ex" if check_errors else None))
+        return write_outs(out, cholesky_ex, input, upper=upper, check_errors=check_errors, named="linalg_cholesky_ex")
+    return named_tuple("linalg_cholesky_ex", _cholesky_ex(input, upper, "linalg.cholesky_ex" if check_errors else None))
 
 
 class CholeskySolveBackward0(General):
@@ -436,7 +436,7 @@ class LdlFactorNotImplemented(General):
 _ldl_factor = op(LdlFactorNotImplemented)
 
 
-def ldl_factor(A, *, hermitian=False, out=None):
+def ldl_factor(input, *, hermitian=False, out=None):
     """``A = L D Lᵀ`` (``L D Lᴴ`` with ``hermitian``) from A's lower triangle, in LAPACK's compact form; has no derivative.
 
     A is (..., n, n), and so is what comes out, with n pivots for each matrix.
@@ -447,11 +447,11 @@ def ldl_factor(A, *, hermitian=False, out=None):
             [0.5000, 4.0000]])
     """
     if out is not None:
-        return write_outs(out, ldl_factor, A, hermitian=hermitian, named="linalg_ldl_factor")
-    return named_tuple("linalg_ldl_factor", _ldl_factor(A, hermitian, "torch.linalg.ldl_factor")[:2])
+        return write_outs(out, ldl_factor, input, hermitian=hermitian, named="linalg_ldl_factor")
+    return named_tuple("linalg_ldl_factor", _ldl_factor(input, hermitian, "torch.linalg.ldl_factor")[:2])
 
 
-def ldl_factor_ex(A, *, hermitian=False, check_errors=False, out=None):
+def ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None):
     """As ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
 
     >>> import minigrad
@@ -459,8 +459,8 @@ def ldl_factor_ex(A, *, hermitian=False, check_errors=False, out=None):
     tensor(1, dtype=torch.int32)
     """
     if out is not None:
-        return write_outs(out, ldl_factor_ex, A, hermitian=hermitian, check_errors=check_errors, named="linalg_ldl_factor_ex")
-    return named_tuple("linalg_ldl_factor_ex", _ldl_factor(A, hermitian, "torch.linalg.ldl_factor_ex" if check_errors else None))
+        return write_outs(out, ldl_factor_ex, input, hermitian=hermitian, check_errors=check_errors, named="linalg_ldl_factor_ex")
+    return named_tuple("linalg_ldl_factor_ex", _ldl_factor(input, hermitian, "torch.linalg.ldl_factor_ex" if check_errors else None))
 
 
 class LdlSolveNotImplemented(General):

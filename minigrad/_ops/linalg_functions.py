@@ -148,7 +148,7 @@ _matrix_exp = op(LinalgMatrixExpBackward0)
 
 
 @composite
-def matrix_exp(A):
+def matrix_exp(input):
     """The exponentials of square matrices: Σ Aⁿ / n!.
 
     >>> import minigrad
@@ -156,7 +156,7 @@ def matrix_exp(A):
     tensor([[1., 0.],
             [0., 1.]])
     """
-    return _matrix_exp(A)
+    return _matrix_exp(input)
 
 
 @composite("linalg_matrix_power")

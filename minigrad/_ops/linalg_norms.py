@@ -4,7 +4,7 @@ import math
 
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, known
-from .._base.errors import axis, shape_text
+from .._base.errors import axis, either_name, shape_text
 from .._core.out import write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
@@ -20,23 +20,25 @@ from .scalars import as_scalar
 __all__ = []
 
 
-def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
+def vector_norm(input=None, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, x=None):
     """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``; ``ord`` may be 0 (counts what is not zero) and ±inf.
 
-    Raises RuntimeError for integers.
+    ``input`` may be called ``x``.  Raises RuntimeError for integers.
 
     >>> import minigrad
     >>> minigrad.linalg.vector_norm(minigrad.tensor([3., 4.]))
     tensor(5.)
     """
+    if input is None or x is not None:
+        input = either_name("linalg_vector_norm", input, x, ("input", "x"))
     if ord.__class__ is not float:
         ord = as_order(ord, "linalg_vector_norm", "linalg.vector_norm")
     if dtype is not None:
         dtype = known("linalg_vector_norm", dtype)
-    if isinstance(x, Tensor):
-        check_norm_dtype(x, dtype, "linalg.vector_norm")
+    if isinstance(input, Tensor):
+        check_norm_dtype(input, dtype, "linalg.vector_norm")
     np_dtype = None if dtype is None else dtype.np
-    args = x, ord, as_dims(dim), keepdim, np_dtype
+    args = input, ord, as_dims(dim), keepdim, np_dtype
     return _vector_norm(*args) if out is None else _vector_norm.into(out, *args)
 
 
@@ -99,7 +101,7 @@ def _number(ord, function="linalg_matrix_norm", named="linalg.matrix_norm"):
 
 
 @composite("linalg_matrix_norm")
-def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
     """A norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2, ±inf.
 
     >>> import minigrad
@@ -107,8 +109,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=No
     tensor(6.)
     """
     if out is not None:
-        return write_out(out, _matrix_norm_for, out, A, ord, dim, keepdim, dtype, named="linalg_matrix_norm")
-    return _matrix_norm(A, _number(ord), dim, keepdim, dtype)
+        return write_out(out, _matrix_norm_for, out, input, ord, dim, keepdim, dtype, named="linalg_matrix_norm")
+    return _matrix_norm(input, _number(ord), dim, keepdim, dtype)
 
 
 def _matrix_norm_for(out, A, ord, dim, keepdim, dtype):
@@ -167,7 +169,7 @@ def _cond(A, p):
     return nan_to_num(z, math.inf, math.inf, -math.inf)
 
 
-def cond(A, p=None, *, out=None):
+def cond(input, p=None, *, out=None):
     """The condition number with respect to a matrix norm: ``norm(A) * norm(A⁻¹)``; inf for singular matrices.
 
     ``p``: None or 2, -2 (by singular values, of any matrices), "fro", "nuc", ±1, ±inf.
@@ -176,4 +178,4 @@ def cond(A, p=None, *, out=None):
     >>> minigrad.linalg.cond(minigrad.tensor([[4., 0.], [0., 2.]]))
     tensor(2.)
     """
-    return _cond(A, _number(p, "linalg_cond", "linalg.cond")) if out is None else write_out(out, cond, A, p, named="linalg_cond")
+    return _cond(input, _number(p, "linalg_cond", "linalg.cond")) if out is None else write_out(out, cond, input, p, named="linalg_cond")

@@ -179,8 +179,8 @@ class LinalgHouseholderProductBackward0(General):
 _householder_product = op(LinalgHouseholderProductBackward0)
 
 
-def householder_product(A, tau, *, out=None):
-    """The first n columns of the product of Householder reflections, whose vectors stand below the diagonal of ``A`` (..., m, n).
+def householder_product(input, tau, *, out=None):
+    """The first n columns of the product of Householder reflections, whose vectors stand below the diagonal of ``input`` (..., m, n).
 
     >>> import minigrad
     >>> minigrad.linalg.householder_product(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])))
@@ -188,8 +188,8 @@ def householder_product(A, tau, *, out=None):
             [-0.8000]])
     """
     if out is None:
-        return _householder_product(A, tau)
-    return _householder_product.into(out, A, tau)
+        return _householder_product(input, tau)
+    return _householder_product.into(out, input, tau)
 
 
 def orgqr(input, input2, *, out=None):

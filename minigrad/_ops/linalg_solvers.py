@@ -216,8 +216,8 @@ def solve_triangle(a, b, upper, left=True, unitriangular=False):
     return _solve_triangular(a, b, upper, left, unitriangular)
 
 
-def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
-    """The X with ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``A``.
+def solve_triangular(input, B, *, upper, left=True, unitriangular=False, out=None):
+    """The X with ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``input``.
 
     ``unitriangular``: with ones on its diagonal.  Zeros there give infinities or nans.
 
@@ -229,9 +229,9 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False, out=None):
     tensor([[1.],
             [2.]])
     """
-    if isinstance(A, Tensor) and isinstance(B, Tensor) and A.dtype is not B.dtype and A.is_floating_point():
-        B = B.to(A.dtype)
-    args = A, B, bool(upper), bool(left), bool(unitriangular)
+    if isinstance(input, Tensor) and isinstance(B, Tensor) and input.dtype is not B.dtype and input.is_floating_point():
+        B = B.to(input.dtype)
+    args = input, B, bool(upper), bool(left), bool(unitriangular)
     return _solve_triangular(*args) if out is None else _solve_triangular.into(out, *args)
 
 
@@ -410,7 +410,7 @@ def pinv_gradient(xp, g, x, z):
     return k - x @ (z @ k) + l - (l @ z) @ x - zh @ g @ zh
 
 
-def lstsq(A, b, rcond=None, *, driver=None, out=None):
+def lstsq(input, b, rcond=None, *, driver=None, out=None):
     """The X that makes ``|A X - b|`` least: ``(..., m, n), (..., m, k) -> (..., n, k)``, or b a vector.
 
     ``driver``: "gels" (A of full rank), "gelsy", "gelsd", "gelss" (any A; the shortest X).  Besides the solution: the residuals if
@@ -422,14 +422,14 @@ def lstsq(A, b, rcond=None, *, driver=None, out=None):
     tensor([[1.],
             [2.]])
     """
-    args = A, b, rcond, driver or "gelsy"
+    args = input, b, rcond, driver or "gelsy"
     return named_tuple("linalg_lstsq", _lstsq(*args)) if out is None else _lstsq.into(out, *args)
 
 
 # Tensors as matrices -----------------------------------------------------------------------------------------------------------
 
 
-def tensorinv(A, ind=2, *, out=None):
+def tensorinv(input, ind=2, *, out=None):
     """The inverse with respect to ``tensordot``: the first ``ind`` dimensions are rows, the others columns.
 
     >>> import minigrad
@@ -437,20 +437,20 @@ def tensorinv(A, ind=2, *, out=None):
     torch.Size([6, 2, 3])
     """
     if out is not None:
-        return write_out(out, tensorinv, A, ind, named="linalg_tensorinv")
+        return write_out(out, tensorinv, input, ind, named="linalg_tensorinv")
     if ind <= 0: raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
-    if ind > A.ndim: raise RuntimeError(f"ArrayRef: invalid slice, N = {ind}; size = {A.ndim}")
-    rows, cols = tuple(A.shape[:ind]), tuple(A.shape[ind:])
+    if ind > input.ndim: raise RuntimeError(f"ArrayRef: invalid slice, N = {ind}; size = {input.ndim}")
+    rows, cols = tuple(input.shape[:ind]), tuple(input.shape[ind:])
     n, m = math.prod(rows), math.prod(cols)
     if n != m:
         raise RuntimeError(
             f"Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got {m} != {n}"
         )
-    z = inv_ex_of(A.reshape(n, m), "inv")[0]
+    z = inv_ex_of(input.reshape(n, m), "inv")[0]
     return z.reshape(*cols, *rows)
 
 
-def tensorsolve(A, other, dims=None, *, out=None):
+def tensorsolve(input, other, dims=None, *, out=None):
     """The X with ``tensordot(A, X, X.ndim) = other``; ``dims`` of A are moved to its end first.
 
     >>> import minigrad
@@ -458,11 +458,11 @@ def tensorsolve(A, other, dims=None, *, out=None):
     tensor([1., 1., 1., 1., 1., 1.])
     """
     if out is not None:
-        return write_out(out, tensorsolve, A, other, dims, named="linalg_tensorsolve")
-    a = A
+        return write_out(out, tensorsolve, input, other, dims, named="linalg_tensorsolve")
+    a = input
     if dims is not None:
-        moved = [axis(d, A.ndim) for d in dims]
-        a = A.movedim(tuple(moved), tuple(range(A.ndim - len(moved), A.ndim)))
+        moved = [axis(d, input.ndim) for d in dims]
+        a = input.movedim(tuple(moved), tuple(range(input.ndim - len(moved), input.ndim)))
     shape = tuple(a.shape[other.ndim :])
     n, m = other.numel(), math.prod(shape)
     if n != m:

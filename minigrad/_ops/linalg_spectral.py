@@ -101,17 +101,17 @@ class Eigvalsh(General):
 _eigvalsh = op(Eigvalsh)
 
 
-def eigh(A, UPLO="L", *, out=None):
+def eigh(input, UPLO="L", *, out=None):
     """The eigenvalues, ascending, and eigenvectors of Hermitian matrices, of which one triangle is read: "L" or "U".
 
     >>> import minigrad
     >>> minigrad.linalg.eigh(minigrad.tensor([[2., 0.], [0., 1.]])).eigenvalues
     tensor([1., 2.])
     """
-    return named_tuple("linalg_eigh", _eigh(A, UPLO)) if out is None else _eigh.into(out, A, UPLO)
+    return named_tuple("linalg_eigh", _eigh(input, UPLO)) if out is None else _eigh.into(out, input, UPLO)
 
 
-def eigvalsh(A, UPLO="L", *, out=None):
+def eigvalsh(input, UPLO="L", *, out=None):
     """The eigenvalues of Hermitian matrices, ascending.
 
     >>> import minigrad
@@ -119,8 +119,8 @@ def eigvalsh(A, UPLO="L", *, out=None):
     tensor([1., 2.])
     """
     if out is not None:
-        return write_out_same(out, eigvalsh, A, UPLO, named="linalg_eigvalsh")
-    return _eigh(A, UPLO)[0] if wants_gradient(A) else _eigvalsh(A, UPLO)
+        return write_out_same(out, eigvalsh, input, UPLO, named="linalg_eigvalsh")
+    return _eigh(input, UPLO)[0] if wants_gradient(input) else _eigvalsh(input, UPLO)
 
 
 def eigen(function, x, name):
@@ -180,7 +180,7 @@ def _check_complex_out(out, name, result):
         )
 
 
-def eig(A, *, out=None):
+def eig(input, *, out=None):
     """The eigenvalues and eigenvectors (columns of norm 1) of square matrices, complex, in no particular order.
 
     >>> import minigrad
@@ -189,11 +189,11 @@ def eig(A, *, out=None):
     """
     if out is not None:
         for i, part in enumerate(out): _check_complex_out(part, "eig", i)
-        return _eig.into(out, A)
-    return named_tuple("linalg_eig", _eig(A))
+        return _eig.into(out, input)
+    return named_tuple("linalg_eig", _eig(input))
 
 
-def eigvals(A, *, out=None):
+def eigvals(input, *, out=None):
     """The eigenvalues of square matrices, complex, in no particular order.
 
     >>> import minigrad
@@ -202,8 +202,8 @@ def eigvals(A, *, out=None):
     """
     if out is not None:
         _check_complex_out(out, "eigvals", 0)
-        return write_out(out, eigvals, A, named="linalg_eigvals")
-    return _eig(A)[0] if wants_gradient(A) else _eigvals(A)
+        return write_out(out, eigvals, input, named="linalg_eigvals")
+    return _eig(input)[0] if wants_gradient(input) else _eigvals(input)
 
 
 # Singular values -----------------------------------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def _older(function, name, args, kwargs, atol, rtol, hermitian):
     return tuple(a[..., None][..., 0] if isinstance(a, np.ndarray) else a for a in (atol, rtol)) + (hermitian,)
 
 
-def pinv(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
+def pinv(input, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
     """The pseudoinverse: singular values up to ``max(atol, rtol * the largest)`` count as zero; ``hermitian`` reads one triangle.
 
     ``linalg.pinv(A, rcond, hermitian)`` is an older form; tolerances may be tensors.
@@ -384,7 +384,7 @@ def pinv(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
             [0.0000, 0.0000]])
     """
     params = _older("pinv", "rcond", args, kwargs, atol, rtol, hermitian)
-    return _pinv(A, *params) if out is None else _pinv.into(out, A, *params)
+    return _pinv(input, *params) if out is None else _pinv.into(out, input, *params)
 
 
 def pinverse(input, rcond=1e-15):
@@ -415,7 +415,7 @@ class MatrixRank(General):
 _matrix_rank = op(MatrixRank)
 
 
-def matrix_rank(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
+def matrix_rank(input, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
     """How many singular values exceed ``max(atol, rtol * the largest)``; int64, without gradient.
 
     ``linalg.matrix_rank(A, tol, hermitian)`` is an older form; tolerances may be tensors.
@@ -426,8 +426,8 @@ def matrix_rank(A, *args, atol=None, rtol=None, hermitian=False, out=None, **kwa
     """
     params = _older("matrix_rank", "tol", args, kwargs, atol, rtol, hermitian)
     if out is None:
-        return _matrix_rank(A, *params)
-    return _matrix_rank.into(out, A, *params)
+        return _matrix_rank(input, *params)
+    return _matrix_rank.into(out, input, *params)
 
 
 # Low rank --------------------------------------------------------------------------------------------------------------------------

@@ -354,15 +354,13 @@ def check_norm_dtype(x, dtype, name):
         )
 
 
-def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names):
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
 
     >>> import minigrad
     >>> minigrad.norm(minigrad.tensor([3., 4.]))
     tensor(5.)
     """
-    if names:
-        dim, keepdim = numpy_names("norm", names, dim, keepdim)
     if keepdim is not False:
         flag(keepdim, "linalg_vector_norm", "keepdim", 4)
     if dtype is not None:
@@ -382,14 +380,14 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None, **names)
     return vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype, out=out)
 
 
-def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None, **names):
+def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
     """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
 
     >>> import minigrad
     >>> minigrad.tensor([3., 4.]).norm(2, 0, True)
     tensor([5.])
     """
-    return norm(self, p, dim, keepdim, dtype=dtype, **names)
+    return norm(self, p, dim, keepdim, dtype=dtype)
 
 
 # Slices of bounded norm ----------------------------------------------------------------------------------------------------

@@ -606,7 +606,7 @@ class UnsqueezeBackward1(UnsqueezeBackward0):
 _unsqueeze_ = view_(UnsqueezeBackward1)
 
 
-def squeeze_(input, dim=None):
+def squeeze_(input, dim=None, *, axis=None):
     """As ``squeeze``, of the tensor itself, which is returned.
 
     >>> import minigrad
@@ -614,6 +614,8 @@ def squeeze_(input, dim=None):
     torch.Size([2])
     """
     try:
+        if axis is not None:
+            dim = either_name("squeeze_", dim, axis)
         if dim is None:
             return _squeeze_all_(input)
         if isinstance(dim, (tuple, list)):
@@ -624,7 +626,7 @@ def squeeze_(input, dim=None):
         raise
 
 
-def unsqueeze_(input, dim):
+def unsqueeze_(input, dim=None, *, axis=None):
     """As ``unsqueeze``, of the tensor itself, which is returned.
 
     >>> import minigrad
@@ -632,6 +634,8 @@ def unsqueeze_(input, dim):
     torch.Size([1, 2])
     """
     try:
+        if dim is None or axis is not None:
+            dim = either_name("unsqueeze_", dim, axis)
         return _unsqueeze_(input, axis_of(as_int(dim, "unsqueeze_", "dim", 1), input._array.ndim + 1))
     except Exception:
         explain_failure(unsqueeze_, input, dim)

@@ -54,8 +54,16 @@ def _in_own_memory(x):
     return clone(x, memory_format=contiguous_format)
 
 
+def _by_own_names(named):
+    """Arguments by name, of which one may have NumPy's name for ``dim``."""
+    if "axis" in named and "dim" not in named:
+        named["dim"] = named.pop("axis")
+    return named
+
+
 def _copying(name, view):
     def function(input, *args, out=None, **named):
+        named = _by_own_names(named)
         if out is not None:
             return write_out_same(out, function, input, *args, **named)
         return _in_own_memory(view(input, *args, **named))
@@ -67,7 +75,7 @@ def _copying_several(name, view):
     def function(input, *args, out=None, **named):
         if out is not None and not isinstance(out, tuple | list):
             raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
-        pieces = view(input, *args, **named)
+        pieces = view(input, *args, **_by_own_names(named))
         if out is None:
             return tuple([_in_own_memory(piece) for piece in pieces])
         for part, piece in zip(out, pieces):
