@@ -1,5 +1,6 @@
 """Shared fixtures: every test starts from the same state, and a test that leaks state fails."""
 
+import gc
 import importlib.util
 import os
 
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(items):
         for item in items:
             if item.get_closest_marker("torch"):
                 item.add_marker(pytest.mark.skip(reason="PyTorch is not installed"))
+
+
+def pytest_collection_finish():
+    """Hide what the collection of tests has made, a million objects, from the garbage collector: many tests call it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
