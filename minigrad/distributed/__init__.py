@@ -264,7 +264,10 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
 
 
 _later = _lazy.places(
-    {f"distributed.{name}": f"{name}=" for name in ("algorithms", "distributed_c10d", "nn", "optim", "run")},
+    {
+        f"distributed.{name}": f"{name}="
+        for name in ("algorithms", "checkpoint", "distributed_c10d", "nn", "optim", "run")
+    },
 )
 
 

@@ -145,6 +145,7 @@ class ProcessGroup:
         self._backend = Backend(backend)
         self._broken: Any = None
         self._count = 0
+        self._channel: Any = None  # the same processes once more: see own_channel
 
     def rank(self) -> int:
         """The number of this process in the group."""
@@ -171,6 +172,8 @@ class ProcessGroup:
         return (timeout or self._timeout).total_seconds()
 
     def _close(self):
+        if self._channel is not None:
+            self._channel._close()
         for comm in (self._comm, self._direct):
             if comm is not None and self._broken is None:
                 comm.Free()
@@ -359,6 +362,23 @@ def group_of(group):
             f"Invalid function argument. Expected parameter `group` of type ProcessGroup, but got {type(group)}"
         )
     return group
+
+
+def own_channel(group):
+    """A group of the same processes whose collectives do not wait for those of ``group``: for another thread.  All of them ask for it at the same time."""
+    found = group_of(group)
+    if found is not None and found._channel is None:
+        comm = None if found._comm is None else found._comm.Dup()
+        found._channel = ProcessGroup(
+            found.ranks,
+            found._rank,
+            comm,
+            f"{found.group_name}/channel",
+            f"{found.group_desc}:channel",
+            found._timeout,
+            found._backend,
+        )
+    return found._channel if found is not None else GroupMember.NON_GROUP_MEMBER
 
 
 def get_rank(group: ProcessGroup | None = None) -> int:
