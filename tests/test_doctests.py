@@ -85,6 +85,8 @@ def test_examples_run(name, monkeypatch):
             continue
         if "(Needs TensorBoard)" in example.docstring and not importlib.util.find_spec("tensorboard"):
             continue
+        if "(Needs onnx)" in example.docstring and not importlib.util.find_spec("onnx"):
+            continue
         minigrad.manual_seed(0)
         runner.run(example, out=report.append)
     assert not runner.failures, "".join(report)

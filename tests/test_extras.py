@@ -16,7 +16,7 @@ from minigrad._base import extras
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "minigrad"
 #: For work on the repository; no function of the package asks for one of these.
-FOR_DEVELOPERS = {"examples", "browser", "test", "release", "dev", "parity", "benchmarks"}
+FOR_DEVELOPERS = {"examples", "browser", "docs", "test", "release", "dev", "parity", "benchmarks"}
 #: Files in which people read what to install.
 TEXTS = {
     path: path.read_text(encoding="utf-8")

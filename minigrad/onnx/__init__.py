@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from . import symbolic_helper as symbolic_helper
     from . import symbolic_opset9 as symbolic_opset9
     from . import symbolic_opset11 as symbolic_opset11
+    from ._loading import load as load
 
     utils: Any  # which imports this package
 
 
-__all__ = ["OnnxExporterError", "errors", "export", "is_in_onnx_export"]
+__all__ = ["OnnxExporterError", "errors", "export", "is_in_onnx_export", "load"]
 
 producer_name = "minigrad"
 _registered: dict[Any, Any] = {}
 
 _later = _lazy.places(
     {
+        "onnx._loading": "load",
         "onnx.errors": "errors=",
         "onnx.symbolic_helper": "symbolic_helper=",
         "onnx.symbolic_opset11": "symbolic_opset11=",
