@@ -313,6 +313,22 @@ def test_names_become_paths():
 
 
 @needs_onnx
+def test_statistics_are_buffers_also_where_tensors_are_shared():
+    ones, k = np.ones(2, np.float32), np.float32([1, 2])
+    nodes = [
+        ("Identity", "m", "m2", {}),
+        ("BatchNormalization", "x s s m v", "h", {}),
+        ("BatchNormalization", "h s s m2 w", "g", {}),
+        ("Add", "g w", "y", {}),
+    ]
+    loaded = torch.onnx.load(model(nodes, ["x"], ["y"], {"s": ones, "m": k, "v": k, "w": k}))
+    assert [name for name, _ in loaded.named_buffers()] == ["m", "v"]
+    x = torch.randn(4, 2)
+    hidden = torch.nn.functional.batch_norm(x, loaded.m, loaded.v, loaded.s, loaded.s)
+    torch.testing.assert_close(loaded(x), (hidden - loaded.m) / (loaded.w + 1e-5).sqrt() + 1 + loaded.w)
+
+
+@needs_onnx
 def test_inputs_and_outputs():
     given = {"k": np.float32(10)}
     proto = model([("Add", "x k", "y", {}), ("Sub", "x z", "d", {})], ["x", "z", "k"], ["y", "d"], given)

@@ -89,18 +89,22 @@ def _read(f: Any) -> tuple[Any, str | None]:
 
 def _only_given(graph: Any) -> set[str]:
     """The names that stand nowhere but where an operator takes a number that is not learned."""
+    same: dict[str, str] = {}  # what Identity gives, which is how some exporters share a tensor
     given, learned = set(), {each.name for each in graph.output}
 
     def note(nodes: Any) -> None:
         for node in nodes:
+            if node.op_type == "Identity":
+                same[node.output[0]] = same.get(node.input[0], node.input[0])
+                continue
             for place, name in enumerate(node.input):
-                (given if place in _GIVEN.get(node.op_type, ()) else learned).add(name)
+                (given if place in _GIVEN.get(node.op_type, ()) else learned).add(same.get(name, name))
             for attribute in node.attribute:
                 note(attribute.g.node)
                 learned.update(each.name for each in attribute.g.output)
 
     note(graph.node)
-    return given - learned
+    return given - {same.get(name, name) for name in learned}
 
 
 def _paths(names: Any) -> list[str]:

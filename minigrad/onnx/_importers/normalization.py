@@ -24,6 +24,11 @@ def BatchNormalization(
 ) -> Any:
     if not spatial:
         raise NotImplementedError("BatchNormalization with spatial=0, which ONNX has no more")
+    if not training_mode and (
+        mean.requires_grad or var.requires_grad
+    ):  # which batch_norm has as buffers only
+        mean, var, scale, bias = (each.reshape(-1, *[1] * (x.dim() - 2)) for each in (mean, var, scale, bias))
+        return ((x - mean) * mg.rsqrt(var + epsilon) * scale + bias).to(x.dtype)
     if not training_mode:
         return F.batch_norm(x, mean, var, scale, bias, False, 0.0, epsilon).to(x.dtype)
     over = [dim for dim in range(x.dim()) if dim != 1]
