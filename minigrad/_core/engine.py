@@ -223,7 +223,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                 continue
             if n in awaited:
                 place = awaited[n]
-                if place.__class__ is Await:
+                if type(place) is Await:
                     place.arrived = arrived = place.arrived + 1
                     if gi is None:
                         place.mine += place.mine > 0
@@ -238,20 +238,20 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
                                     so_far += gi
                                 else:
                                     place.g = so_far = so_far + gi
-                                    place.mine = arrived if so_far.__class__ in ARRAYS else 0
+                                    place.mine = arrived if type(so_far) in ARRAYS else 0
                             except TypeError:  # elements that NumPy has no type for
                                 place.g = arrays.add_packed(so_far, gi)
                     if arrived < place.expected:
                         continue
                     gi, place.g = place.g, None  # no longer than until it is handed on
-                    if n.__class__ is AccumulateGrad:
+                    if type(n) is AccumulateGrad:
                         leaf(n, gi, place.writes(), xp, capture, found)
                         continue
                 elif place is SKIP or not place.arrive(n, gi):
                     continue
                 else:
                     n, gi, place.gs = place.node, place.gs, None
-            elif n.__class__ is AccumulateGrad:
+            elif type(n) is AccumulateGrad:
                 leaf(n, gi, is_fresh(gi, g, node), xp, capture, found)
                 continue
             if ready is None:
@@ -281,9 +281,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
 
 def is_fresh(gi, g, node):
     """Whether the engine may keep or write into ``gi``, which ``node`` made of ``g``: nobody else can hold it."""
-    return (
-        (gi.__class__ in ARRAYS) and gi is not g and not node.lends and (gi.base is None or holds_alone(gi))
-    )
+    return (type(gi) in ARRAYS) and gi is not g and not node.lends and (gi.base is None or holds_alone(gi))
 
 
 def _capture(node, g, xp, capture, run_too, found):

@@ -57,10 +57,29 @@ def test_rounds_of_a_few_images(monkeypatch):
     whole = kernels.conv(x, w, (1, 1), (1, 1), (1, 1), 1)
     back = kernels.conv_weight(whole, x, (3, 3), (1, 1), (1, 1), (1, 1), 1)
     monkeypatch.setattr(kernels, "_ROUND", 1)
+    monkeypatch.setattr(kernels, "_LARGE", 1)  # and of a few rows
     np.testing.assert_allclose(kernels.conv(x, w, (1, 1), (1, 1), (1, 1), 1), whole, atol=1e-12)
     np.testing.assert_allclose(
         kernels.conv_weight(whole, x, (3, 3), (1, 1), (1, 1), (1, 1), 1), back, atol=1e-10
     )
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+@pytest.mark.parametrize(
+    "kernel, stride, dilation, padding",
+    [((4, 3), (2, 2), (1, 1), (1, 0)), ((2, 5), (3, 2), (2, 3), (2, 1)), ((1, 3), (4, 1), (1, 2), (0, 3))],
+)
+def test_steps_of_transposed_convolutions(kernel, stride, dilation, padding, groups, monkeypatch):
+    """Places of an image by their remainders by the steps: some of them no place of the kernel leads to."""
+    g, w = rng.normal(size=(3, 4, 5, 6)), rng.normal(size=(4, 4, *kernel))
+    numbers = stride, padding, dilation, groups
+    space = kernels.transposed_space(g.shape[2:], kernel, stride, padding, (1, 0), dilation)
+    monkeypatch.setattr(kernels, "_PER_FILTER", 0)
+    found = kernels.conv_input(g, w, space, *numbers)
+    x = rng.normal(size=found.shape)
+    np.testing.assert_allclose((found * x).sum(), (g * looped(x, w, None, *numbers)).sum(), rtol=1e-9)
+    monkeypatch.setattr(kernels, "_PER_FILTER", np.inf)  # columns, added one place after the other
+    np.testing.assert_allclose(kernels.conv_input(g, w, space, *numbers), found, atol=1e-12)
 
 
 def test_same_and_valid():

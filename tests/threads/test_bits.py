@@ -57,12 +57,14 @@ CASES = {
     "attention, causal": (lambda x: F.scaled_dot_product_attention(x, x, x, is_causal=True), (20, 130, 32)),
     "linear": (F.linear, (4, 100, 200), (300, 200), (300,)),
     "conv": (lambda x, w: F.conv2d(x, w, padding=1), (9, 32, 24, 24), (32, 32, 3, 3)),
-    "conv, strides": (lambda x, w: F.conv2d(x, w, stride=2), (9, 32, 25, 25), (32, 32, 3, 3)),
+    "conv, strides": (lambda x, w: F.conv2d(x, w, stride=2), (17, 32, 25, 25), (32, 32, 3, 3)),
+    "conv, one image": (lambda x, w: F.conv2d(x, w, padding=1), (1, 64, 40, 40), (64, 64, 3, 3)),
+    "conv, rows of an image": (lambda x, w: F.conv2d(x, w, padding=1), (1, 64, 100, 100), (16, 64, 3, 3)),
     "conv, groups": (lambda x, w: F.conv2d(x, w, groups=4), (9, 32, 24, 24), (64, 8, 3, 3)),
     "depthwise": (lambda x, w: F.conv2d(x, w, padding=1, groups=32), (9, 32, 24, 24), (32, 1, 3, 3)),
     "depthwise, strides": (lambda x, w: F.conv2d(x, w, stride=2, groups=32), (9, 32, 25, 25), (64, 1, 3, 3)),
-    "conv1d": (lambda x, w: F.conv1d(x, w, padding=2), (40, 16, 200), (32, 16, 5)),
-    "conv3d": (lambda x, w: F.conv3d(x, w), (5, 8, 12, 12, 12), (16, 8, 3, 3, 3)),
+    "conv1d": (lambda x, w: F.conv1d(x, w, padding=2), (50, 16, 200), (32, 16, 5)),
+    "conv3d": (lambda x, w: F.conv3d(x, w), (7, 8, 12, 12, 12), (16, 8, 3, 3, 3)),
     "layer_norm": (lambda x, w, b: F.layer_norm(x, (1000,), w, b), (2100, 1000), (1000,), (1000,)),
     "rms_norm": (lambda x, w: F.rms_norm(x, (1000,), w), (2100, 1000), (1000,)),
     "group_norm": (lambda x, w: F.group_norm(x, 4, w), (21, 100, 1000), (100,)),
@@ -71,7 +73,8 @@ CASES = {
     "log_softmax": (lambda x: x.log_softmax(-1), (2100, 1000)),
     "cumsum": (lambda x: x.cumsum(1), (700, 1500)),
     "contiguous": (lambda x: x.t().contiguous(), (700, 1000)),
-    "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (9, 32, 12, 12), (32, 16, 3, 3)),
+    "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (20, 64, 14, 14), (64, 32, 4, 4)),
+    "transposed, few": (lambda x, w: F.conv_transpose2d(x, w, stride=2), (20, 64, 14, 14), (64, 4, 5, 5)),
 }  # fmt: skip
 
 

@@ -14,17 +14,25 @@ import math
 import numpy as np
 
 from ..._base.pool import share
-from .. import engine
+from .. import engine, products
 from ..copies import cast
 from . import depthwise
 from .channels_last import is_channels_last, ordered_as
 
-#: How many bytes the columns of one round may take.
-_ROUND = 1 << 20
+#: How many bytes the columns of one part may take.
+_ROUND = 3 << 19
+#: From so many bytes of columns on, an image is in several parts: nearly all of it would leave the cache before it is used.
+_LARGE = 5 << 20
 #: Into how many sums the gradients of the weights go first.
 _RUNS = 8
 #: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
 _TALL = 24
+#: From so many elements of a result for each filter on, weights may be brought into another order first.
+_PER_FILTER = 6
+#: From so many multiplications on, work is shared among threads.
+_SHARED = 5 << 22
+#: The fewest rows of a matrix in each of two products that are made of one.
+_NARROW = 32
 #: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
 _MANY, _SHORT, _SHRUNK = 16, 12, 4
 
@@ -125,11 +133,10 @@ def _conv(x, w, stride, pads, dilation, groups):
         depthwise.conv(x, w, stride, pads, dilation, z)
         return z
     group, per_group = channels // groups, filters // groups
-    first = _whole_rows(kernel, stride, group)
+    first = _whole_rows(kernel, stride, group) if _worth_turning(w, groups, batch, out) else 0
     tall = group * math.prod(kernel[first:])
     rest = math.prod(out[1:])
-    rows = space[0] if first else out[0]
-    step = max(1, _ROUND // (x.itemsize * groups * tall * rows * rest))
+    above = dilation[0] * (kernel[0] - 1) if first else 0
     flat = z.reshape(batch, groups, per_group, out[0] * rest)
     if first:
         # (places along the first axis, groups, filters of one, the other places and channels)
@@ -140,28 +147,83 @@ def _conv(x, w, stride, pads, dilation, groups):
     else:
         matrices = w.reshape(1, groups, per_group, tall)
 
-    def some_images(begin):
-        part = slice(begin, begin + step)
-        columns = _columns(padded(x[part], pads), kernel, stride, dilation, out, first)
-        columns = columns.reshape(len(columns), groups, tall, rows * rest)
-        if not first:
-            np.matmul(matrices[0], columns, out=flat[part])
-            return
-        for i, matrix in enumerate(matrices):
-            at = i * dilation[0] * rest
-            seen = columns[..., at : at + out[0] * rest]
-            if i == 0:
-                np.matmul(matrix, seen, out=flat[part])
-            else:
-                flat[part] += np.matmul(matrix, seen)
+    def some_rows(part):
+        images, begin, rows = part
+        seen = _seen(x[images], begin, rows, kernel, stride, pads, dilation)
+        columns = _columns(seen, kernel, stride, dilation, (rows, *out[1:]), first)
+        columns = columns.reshape(len(columns), groups, tall, (rows + above) * rest)
+        target = flat[images, ..., begin * rest : (begin + rows) * rest]
 
-    share(some_images, range(0, batch, step))
+        def some_filters(filters):
+            sums = target[:, :, filters]
+            for i, matrix in enumerate(matrices):
+                at = i * dilation[0] * rest
+                seen = columns[..., at : at + rows * rest]
+                if i == 0:
+                    np.matmul(matrix[:, filters], seen, out=sums)
+                else:
+                    sums += np.matmul(matrix[:, filters], seen)
+
+        share(some_filters, halves)
+
+    parts = _parts(batch, out[0], x.itemsize * groups * tall * rest, above)
+    halves = _halves(per_group, z.size * w[0].size, parts)
+    _do(some_rows, parts, z.size * w[0].size)
     return z
+
+
+def _do(function, parts, multiplications):
+    """Call ``function(part)`` for each of the parts, on several threads where there is so much to do that it pays."""
+    if multiplications >= _SHARED:
+        share(function, parts)
+        return
+    for part in parts:
+        function(part)
+
+
+def _parts(batch, rows, size, above=0):
+    """(slice of images, first row, number of rows) of parts of a result that are alike and, where there are several, even in number.
+
+    A row takes ``size`` bytes of columns; a part has as many as ``above`` rows more than it makes.
+    """
+    image = size * (rows + above)
+    if image < _LARGE or rows == 1:
+        step = _of_a_part(batch, -(-batch * image // _ROUND))
+        return [(slice(i, i + step), 0, rows) for i in range(0, batch, step)]
+    count = -(-rows // max(_ROUND // size - above, above, 1))
+    step = _of_a_part(rows, count) if batch % 2 else -(-rows // count)
+    return [(slice(i, i + 1), r, min(step, rows - r)) for i in range(batch) for r in range(0, rows, step)]
+
+
+def _halves(length, multiplications, parts):
+    """All of ``length`` as one slice, or as two where nothing else of so many multiplications is shared."""
+    if len(parts) > 1 or length < 2 * _NARROW or multiplications < products.LARGE:
+        return [slice(None)]
+    return [slice(length // 2), slice(length // 2, None)]
+
+
+def _of_a_part(length, count):
+    """How many of ``length`` are in each of ``count`` parts, or of one more where that is odd."""
+    return -(-length // (count + (count > 1 and count % 2)))
+
+
+def _seen(x, begin, rows, kernel, stride, pads, dilation):
+    """What ``rows`` rows of a result from ``begin`` on see of images: those rows, with their padding."""
+    size = (rows - 1) * stride[0] + dilation[0] * (kernel[0] - 1) + 1
+    start, have = begin * stride[0] - pads[0][0], x.shape[2]
+    end = start + size
+    part = x[:, :, max(start, 0) : max(min(end, have), 0)]
+    return padded(part, [(min(max(-start, 0), size), min(max(end - have, 0), size)), *pads[1:]])
 
 
 def _whole_rows(kernel, stride, channels):
     """1 if the first axis is better not unfolded, else 0."""
     return int(stride[0] == 1 and kernel[0] > 1 and channels * math.prod(kernel[1:]) >= _TALL)
+
+
+def _worth_turning(w, groups, batch, out):
+    """Whether the weights are few enough, next to what they are multiplied with, for a copy in another order, which is slow."""
+    return batch * math.prod(out) * groups >= _PER_FILTER * len(w)
 
 
 def _columns(x, kernel, stride, dilation, out, first=0):
@@ -210,7 +272,8 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
         return x
     if groups == 1 and _images_last(batch, space, kernel, out, stride):
         return _conv_input_images_last(g, w, space, stride, padding, dilation)
-    if all(s == 1 for s in stride) and per_group <= 2 * group * kernel[0]:
+    turning = _worth_turning(w, groups, batch, out)
+    if turning and all(s == 1 for s in stride) and per_group <= 2 * group * kernel[0]:
         # a convolution with the kernels turned round
         pads = []
         for n, m, k, p, d in zip(space, out, kernel, padding, dilation):
@@ -219,6 +282,8 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
         turned = np.flip(w, tuple(range(2, w.ndim))).reshape(groups, per_group, group, *kernel).swapaxes(1, 2)
         turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
         return _conv(g, turned, stride, pads, dilation, groups)
+    if turning and any(s > 1 for s in stride) and per_group * stride[0] <= 2 * group * kernel[0]:
+        return _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups)
     padded_space = [
         max(n + p, (m - 1) * s + d * (k - 1) + 1)
         for n, p, m, s, d, k in zip(space, padding, out, stride, dilation, kernel)
@@ -229,16 +294,62 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
     tall = group * math.prod(kernel)
     matrices = w.reshape(groups, per_group, tall).swapaxes(1, 2)
     flat = g.reshape(batch, groups, per_group, rest)
-    step = max(1, _ROUND // (g.itemsize * groups * tall * rest))
 
-    def some_images(begin):
-        part = slice(begin, begin + step)
-        columns = np.matmul(matrices, flat[part])
-        add_columns(x[part], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
+    def some_images(part):
+        images, _, _ = part
+        columns = np.matmul(matrices, flat[images])
+        add_columns(x[images], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
 
-    share(some_images, range(0, batch, step))
+    _do(some_images, _parts(batch, 1, g.itemsize * groups * tall * rest), g.size * w[0].size)
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
+
+
+def _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups):
+    """``conv_input`` for steps of more than one: places of the image that leave the same remainders by the steps are a convolution of their own."""
+    batch, filters, *out = g.shape
+    group, *kernel = w.shape[1:]
+    channels = group * groups
+    axes = zip(space, padding, out, kernel, stride, dilation)
+    convolutions = []
+    for classes in itertools.product(*[list(remainders(*axis)) for axis in axes]):
+        targets, taps, pads, moves = zip(*classes)
+        part = w[(slice(None), slice(None), *taps)]
+        per_group = filters // groups
+        part = part.reshape(groups, per_group, group, *part.shape[2:]).swapaxes(1, 2)
+        convolutions.append((targets, part.reshape(channels, per_group, *part.shape[3:]), pads, moves))
+    x = np.empty((batch, channels, *space), g.dtype)
+    ones = (1,) * len(space)
+
+    def some_images(part):
+        images, _, _ = part
+        for targets, weights, pads, moves in convolutions:
+            x[(images, slice(None), *targets)] = _conv(g[images], weights, ones, pads, moves, groups)
+
+    _do(some_images, _parts(batch, 1, x[:1].nbytes), g.size * w[0].size)
+    return x
+
+
+def remainders(size, padding, out, kernel, stride, dilation):
+    """For each remainder of places by the stride: (where they are in the image, which places of the kernel lead there, pads, dilation).
+
+    Of an axis of a result of ``out`` elements: a convolution of it with those places, with ``pads`` around it, makes that part of the image.
+    """
+    common = math.gcd(stride, dilation)
+    step, move = stride // common, dilation // common
+    firsts = {i * dilation % stride: i for i in range(step)}
+    for remainder in range(stride):
+        begin = -((remainder - padding) // stride)
+        place = begin * stride + remainder - padding
+        target = slice(place, None, stride)
+        length = len(range(place, size, stride))
+        if not length:
+            continue
+        first = firsts.get(remainder, kernel)
+        count = len(range(first, kernel, step))
+        taps = slice(first + (count - 1) * step, None, -step) if count else slice(0)
+        before = first * dilation // stride + (count - 1) * move - begin
+        yield target, taps, (before, length - out - before + (count - 1) * move), move
 
 
 def _images_last(batch, space, kernel, out, stride):
@@ -301,31 +412,35 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
         return z
     if group == 1 and groups > 1:
         return depthwise.conv_weight(g, x, kernel, stride, pads, dilation)
-    first = _whole_rows(kernel, stride, group)
+    first = _whole_rows(kernel, stride, group) if _worth_turning(z, groups, batch, out) else 0
     tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
-    rows = x.shape[2] + sum(pads[0]) if first else out[0]
-    step = max(1, _ROUND // (g.itemsize * groups * tall * rows * rest))
-    seen = g.reshape(batch, groups, per_group, out[0] * rest)
-    runs = min(-(-batch // step), _RUNS, max(4 * _ROUND // z.nbytes, 2))
+    above = dilation[0] * (kernel[0] - 1) if first else 0
+    flat = g.reshape(batch, groups, per_group, out[0] * rest)
+    parts = _parts(batch, out[0], g.itemsize * groups * tall * rest, above)
+    runs = min(len(parts), _RUNS, max(4 * _ROUND // z.nbytes, 2))
     sums = np.zeros(
         (runs, kernel[0] if first else 1, groups, tall, per_group), g.dtype
     )  # added up in this order, whoever made them
 
-    def some_images(run):
-        for begin in range(run * step, batch, runs * step):
-            part = slice(begin, begin + step)
-            columns = _columns(padded(x[part], pads), kernel, stride, dilation, out, first)
-            columns = columns.reshape(len(columns), groups, tall, rows * rest)
-            slopes = np.ascontiguousarray(
-                seen[part].swapaxes(2, 3)
-            )  # a result's columns are few, and BLAS takes them better in rows
-            for i, total in enumerate(sums[run]):
-                at = i * dilation[0] * rest
-                product = np.matmul(columns[..., at : at + out[0] * rest], slopes)
-                total += product[0] if len(product) == 1 else np.add.reduce(product, 0)
-                del product  # before the next one is made
+    def add_products(totals, columns, slopes, size, chosen):
+        for i, total in enumerate(totals):
+            at = i * dilation[0] * rest
+            product = np.matmul(columns[:, :, chosen, at : at + size], slopes)
+            total[:, chosen] += product[0] if len(product) == 1 else np.add.reduce(product, 0)
+            del product  # before the next one is made
 
-    share(some_images, range(runs))
+    def some_rows(run):
+        for images, begin, rows in parts[run::runs]:
+            seen = _seen(x[images], begin, rows, kernel, stride, pads, dilation)
+            columns = _columns(seen, kernel, stride, dilation, (rows, *out[1:]), first)
+            columns = columns.reshape(len(columns), groups, tall, (rows + above) * rest)
+            # a result's columns are few, and BLAS takes them better in rows
+            slopes = flat[images, ..., begin * rest : (begin + rows) * rest].swapaxes(2, 3)
+            slopes = np.ascontiguousarray(slopes)
+            share(functools.partial(add_products, sums[run], columns, slopes, rows * rest), halves)
+
+    halves = _halves(tall, g.size * z[0].size, parts)
+    _do(some_rows, range(runs), g.size * z[0].size)
     target = np.add.reduce(sums, 0).swapaxes(2, 3)
     if not first:
         return np.ascontiguousarray(target).reshape(z.shape)

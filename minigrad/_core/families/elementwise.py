@@ -94,7 +94,7 @@ def unary(cls):
             if mode == INFERRING:
                 z._storage = INFERENCE
             return z
-        if a.__class__ is View:
+        if type(a) is View:
             a = a.current()
         if a is None:
             z._node = None
@@ -225,11 +225,11 @@ def binary(cls, operator=None):
             return z
         a = input._node
         b = y._node
-        if a.__class__ is View:
+        if type(a) is View:
             a = a.current()
             if a is NOWHERE:
                 dtype = None  # such an edge needs the general layout
-        if b.__class__ is View:
+        if type(b) is View:
             b = b.current()
             if b is NOWHERE:
                 dtype = None
