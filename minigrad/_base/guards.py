@@ -372,6 +372,7 @@ def _take_other_names(function, others, needed):
     )
     as_it_was.__kwdefaults__, as_it_was.__doc__ = named, function.__doc__
     as_it_was.__module__, as_it_was.__qualname__ = function.__module__, function.__qualname__
+    as_it_was.__annotations__ = function.__annotations__
     function.__wrapped__ = as_it_was
     _defaults[function] = defaults, named
     function.__defaults__ = (MISSING,) * needed + (defaults or ()) or None

@@ -18,6 +18,7 @@ from .missing import getattr_of, missing_name
 from .publishing import answer_for_sources as answer_for_sources
 from .publishing import file_of
 from .publishing import publish as publish
+from .stub_annotations import annotate
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -179,6 +180,8 @@ class _Later:
                     if there == f"{name}_method":
                         method.__name__ = name
                 setattr(owner, name, method)
+                if method.__class__ is FunctionType:
+                    annotate(method)
                 if owner.__name__ == "Tensor" and method.__class__ is FunctionType:
                     guard(method, name, method=self.functions.get(there) != (self.module, there))
                 elif owner.__name__ == "Tensor":

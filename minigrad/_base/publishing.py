@@ -5,6 +5,9 @@ would show something else; so such a module answers with the file in which the c
 """
 
 import sys
+from types import FunctionType
+
+from .stub_annotations import annotate
 
 #: Class -> the module in which it is written, and the line where it begins (None until Python 3.12, where inspect looks for it).
 _sources: dict = {}
@@ -43,6 +46,8 @@ def publish(module, *values):
             _sources[value] = value.__module__, vars(value).get("__firstlineno__")
             _published.setdefault(module, []).append(value)
         value.__module__ = module
+        if value.__class__ is FunctionType:
+            annotate(value)
         if moved:
             _let_sources_be_found(value, module in _answering)
 

@@ -24,6 +24,7 @@ from .._base.mixing import refuse_call_by_pytorch
 from .._base.publishing import publish
 from .._base.read_only import read_only, refusing
 from .._base.size import Size
+from .._base.stub_annotations import annotate
 from . import late
 from .hooks import Hooks
 from .levels import of_this_level, refuse, transforming
@@ -789,6 +790,11 @@ def stop_requiring_grad(tensor):
         view.node = None
     else:
         tensor._node = None
+
+
+for _method in list(vars(Tensor).values()):
+    if _method.__class__ is FunctionType:
+        annotate(_method)
 
 
 def check_grad(tensor, grad):

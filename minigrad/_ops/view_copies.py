@@ -97,10 +97,10 @@ def _document(function, name, view, own):
 
 def _signature(view):
     """That of ``view``, with ``out``."""
-    from inspect import Parameter, signature
-    first, *others = signature(view).parameters.values()
-    others = [p for p in others if p.name != "implicit"]
-    return signature(view).replace(parameters=[first.replace(name="input"), *others, Parameter("out", Parameter.KEYWORD_ONLY, default=None)])
+    from inspect import Parameter, Signature, signature
+    listed = [p.replace(annotation=p.empty) for p in signature(view).parameters.values() if p.name != "implicit"]
+    listed = [listed[0].replace(name="input"), *listed[1:], Parameter("out", Parameter.KEYWORD_ONLY, default=None)]
+    return Signature(listed)
 
 
 def _regrouped(input, *args, **named):

@@ -1,6 +1,7 @@
 """Whether indices are looked at when sparse tensors are made; and ``gradcheck`` for functions of sparse tensors."""
 
 import functools
+from collections.abc import Callable
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class check_sparse_tensor_invariants:
         return checking
 
 
-def as_sparse_gradcheck(gradcheck):
+def as_sparse_gradcheck(gradcheck: Callable[..., bool]) -> Callable[..., bool]:
     """``gradcheck`` for functions that take or return sparse tensors: it is done with their values.
 
     >>> import minigrad

@@ -2,14 +2,17 @@
 
 import numpy as np
 
+from .._base.device import layout as layout_kind
 from .._base.device import sparse_coo, sparse_csc, sparse_csr
-from .._core.tensor import wrap
+from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Coo
 from .convert import to_compressed
 from .parts import of_values
 
 
-def spdiags(diagonals, offsets, shape, layout=None):
+def spdiags(
+    diagonals: Tensor, offsets: Tensor, shape: tuple[int, ...], layout: layout_kind | None = None
+) -> Tensor:
     """A sparse matrix of size ``shape`` with the rows of ``diagonals`` on its diagonals number ``offsets``: column j has ``diagonals[:, j]``.
 
     The layout is ``sparse_coo``, or CSR or CSC.
@@ -41,13 +44,12 @@ def spdiags(diagonals, offsets, shape, layout=None):
             "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got " + str(layout)
         )
     rows, columns = shape
-    row, column, which = [], [], []
+    parts: tuple[list[np.ndarray], ...] = [], [], []
     for i, k in enumerate(at.tolist()):
         j = np.arange(max(k, 0), max(min(columns, rows + k, diagonals.shape[1]), max(k, 0)), dtype=INDEX)
-        row.append(j - k)
-        column.append(j)
-        which.append(np.full(len(j), i, INDEX))
-    row, column, which = (np.concatenate(parts or [np.empty(0, INDEX)]) for parts in (row, column, which))
+        for part, more in zip(parts, (j - k, j, np.full(len(j), i, INDEX))):
+            part.append(more)
+    row, column, which = (np.concatenate(part or [np.empty(0, INDEX)]) for part in parts)
     values = diagonals[wrap(which), wrap(column)]
     found = of_values(
         Coo(np.stack([row, column]), values._array, (rows, columns)), values, "SpdiagsBackward0"

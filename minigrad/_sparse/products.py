@@ -194,7 +194,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None, name="AddmmBackward0"
     return product if beta == 0 else add(input if beta == 1 else mul(input, beta), product)
 
 
-def sparse_mm(mat1, mat2, reduce=None):
+def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
     """The product of two matrices of which the first is sparse, or both; sparse if both are.
 
     The gradient of a sparse operand keeps its places.  With ``reduce``, "sum", "mean", "amax" or "amin", the products of a row are combined so.
@@ -223,7 +223,7 @@ def _reduced(x, y, reduce):
     return zeros.index_reduce(0, row, terms, reduce, include_self=False)
 
 
-def sparse_addmm(mat, mat1, mat2, *, beta=1.0, alpha=1.0):
+def sparse_addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, alpha: float = 1.0) -> Tensor:
     """``beta * mat + alpha * (mat1 @ mat2)``, of a sparse ``mat1``, whose gradient keeps its places.
 
     >>> import minigrad
@@ -339,7 +339,15 @@ def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     return add(mul(input, beta), mul(smm(mat1, mat2), alpha))
 
 
-def sampled_addmm(input, mat1, mat2, *, beta=1.0, alpha=1.0, out=None):
+def sampled_addmm(
+    input: Tensor,
+    mat1: Tensor,
+    mat2: Tensor,
+    *,
+    beta: float = 1.0,
+    alpha: float = 1.0,
+    out: Tensor | None = None,
+) -> Tensor:
     """``alpha * (mat1 @ mat2) + beta * input``, computed at the places of the sparse matrix ``input`` (CSR) only, which the result has too.
 
     >>> import minigrad

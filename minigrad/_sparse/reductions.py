@@ -1,12 +1,13 @@
 """Sums, softmax and what else goes over elements."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from .._base import dtypes
 from .._base.errors import axis
-from .._core.tensor import wrap
+from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Compressed, Coo, keys_of, refusal
 from .convert import to_layout_of
 from .node import record
@@ -39,7 +40,9 @@ def _of_compressed(x, dim, keepdim, dtype):
     return to_layout_of(coalesce(_sum_over(to_coo(x), dim, dtype, True, "SumBackward1")), x)
 
 
-def sparse_sum(input, dim=None, dtype=None):
+def sparse_sum(
+    input: Tensor, dim: int | Sequence[int] | None = None, dtype: dtypes.dtype | None = None
+) -> Tensor:
     """The sum of the elements of a sparse tensor; over the dimensions ``dim``, a sparse tensor, or a dense one if no sparse dimension is left.
 
     The gradient keeps the places of ``input``.
@@ -125,7 +128,7 @@ def _softmax(x, dim, dtype, logarithm, name):
     return of_values(array, found, name)
 
 
-def sparse_softmax(input, dim, *, dtype=None):
+def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
     """Softmax over ``dim``, in which the elements that a sparse tensor does not keep count as minus infinity; its places stay.
 
     >>> import minigrad
@@ -137,7 +140,7 @@ def sparse_softmax(input, dim, *, dtype=None):
     return _softmax(input, dim, dtype, False, "SparseSoftmaxBackward0")
 
 
-def sparse_log_softmax(input, dim, *, dtype=None):
+def sparse_log_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
     """The logarithm of ``sparse.softmax`` over ``dim``, computed together: a sparse tensor of the same shape.
 
     >>> import minigrad

@@ -82,6 +82,7 @@ def _old_question(name, new, kind):
         return answer
 
     ask.__name__ = ask.__qualname__ = name
+    ask.__annotations__ = {"return": new.__annotations__["return"]}
     ask.__doc__ = f"""The same as ``{new.__name__}("{kind}")``, deprecated.
 
     >>> import minigrad, warnings

@@ -289,7 +289,15 @@ def general_hamming(
 
 
 def _with_coefficients(name, what, a, named="general_cosine"):
-    def window(M, *, sym=True, dtype=None, layout=strided, device=None, requires_grad=False):
+    def window(
+        M: int,
+        *,
+        sym: bool = True,
+        dtype: _dtype | None = None,
+        layout: _layout = strided,
+        device: _device | None = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
         return _cosines(named, M, a, sym, dtype, layout, device, requires_grad)
 
     window.__name__ = window.__qualname__ = name

@@ -17,6 +17,7 @@ import minigrad
 from minigrad import _api
 from minigrad._base import dtypes, publishing, return_types
 from minigrad._base.missing import without_missing
+from minigrad._base.stub_annotations import FromStub
 from minigrad._core import tensor as tensor_module
 from minigrad._core.tensor import Tensor
 
@@ -137,7 +138,7 @@ DEVICE = "from {top}_base.device import Device as _Device\n"
 def parameters(function, method, everywhere=False):
     """A function's parameters for the stub, as text; the first one of a method is ``self``."""
     parts, starred = [], False
-    for i, p in enumerate(inspect.signature(function).parameters.values()):
+    for i, p in enumerate(signature(function).parameters.values()):
         if i == 0 and method:
             parts.append("self")
             continue
@@ -152,6 +153,15 @@ def parameters(function, method, everywhere=False):
             f"{stars}{p.name}: {kind}" + ("" if p.default is p.empty else f" = {default(p.default)}")
         )
     return ", ".join(parts)
+
+
+def signature(function):
+    """That of a function as it is written: what a stub says is not taken for that, since it is what is being written."""
+    found = inspect.signature(function)
+    if not isinstance(function.__annotations__, FromStub):
+        return found
+    listed = [p.replace(annotation=p.empty) for p in found.parameters.values()]
+    return found.replace(parameters=listed, return_annotation=found.empty)
 
 
 def default(value):
@@ -284,6 +294,7 @@ def imported(name, function, package=""):
     home = function.__globals__["__name__"]
     if (
         name in RETURN_OF
+        or isinstance(function.__annotations__, FromStub)
         or "return" not in function.__annotations__
         or getattr(sys.modules[home], name, None) is not function
     ):
@@ -357,7 +368,7 @@ def gathered_stub(name):
                 yield from line
             else:
                 text = "".join(definition(each, value, everywhere=True))
-                wanted = kind or annotation(inspect.signature(value).return_annotation) or "Tensor"
+                wanted = kind or annotation(signature(value).return_annotation) or "Tensor"
                 yield text.replace(f"-> {RETURN_OF.get(each, 'Tensor')}:", f"-> {wanted}:", 1)
         elif isinstance(value, type) and value.__module__.startswith(minigrad.__name__) and each != "Tensor":
             yield f"class {each}({value.__base__.__name__}): ...\n"
@@ -380,7 +391,7 @@ def device_stub(name):
             kind = (
                 "builtins.bool" if each[:3] == "is_" else "builtins.int" if each[-6:] == "_count" else "Any"
             )
-            kind = annotation(inspect.signature(value).return_annotation) or kind
+            kind = annotation(signature(value).return_annotation) or kind
             yield "".join(definition(each, value, everywhere=True)).replace("-> Tensor:", f"-> {kind}:", 1)
         elif isinstance(value, type) and value.__module__.startswith(minigrad.__name__) and each != "Tensor":
             yield f"class {each}:{docstring(value, '').removesuffix(' ...')}\n"

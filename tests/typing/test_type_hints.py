@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import pickle
 import pkgutil
 import typing
 
@@ -56,3 +57,60 @@ def test_parameters_of_layers_losses_and_optimizers():
         <= {*typing.get_type_hints(kind.__init__)}
     ]
     assert untyped == []
+
+
+def test_functions_made_at_run_time():
+    """Their annotations are those of the stubs: read when they are first asked for, of functions and of methods."""
+    hints = typing.get_type_hints(minigrad.select)
+    assert hints == {"input": Tensor, "dim": int, "index": int, "return": Tensor}
+    assert typing.get_type_hints(minigrad.exp)["out"] == Tensor | None
+    assert typing.get_type_hints(Tensor.add_)["return"] is Tensor
+    assert typing.get_type_hints(minigrad.max)["return"] == Tensor | minigrad.return_types.max
+    assert typing.get_type_hints(Tensor.size)["return"] == minigrad.Size | int
+    assert typing.get_type_hints(minigrad.manual_seed)["return"] is minigrad.Generator
+    assert typing.get_type_hints(minigrad.linalg.cross)["return"] is Tensor
+    assert inspect.signature(minigrad.select).parameters["dim"].annotation is int
+    annotations = minigrad.select.__annotations__
+    assert {**annotations} == dict(annotations.items()) == dict(annotations) == annotations
+    assert (
+        "dim" in annotations
+        and len(annotations) == 4
+        and pickle.loads(pickle.dumps(annotations)) == annotations
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "cuda",
+        "fft",
+        "func",
+        "linalg",
+        "nn.functional",
+        "nn.init",
+        "nn.utils",
+        "signal.windows",
+        "sparse",
+        "special",
+    ],
+)
+def test_every_function_has_annotations(name):
+    module = importlib.import_module(f"minigrad.{name}".rstrip("."))
+    public = [each for each in getattr(module, "__all__", dir(module)) if each[0] != "_"]
+    found = {each: getattr(module, each) for each in public}
+    untyped = [
+        each
+        for each, value in found.items()
+        if inspect.isfunction(value) and "return" not in typing.get_type_hints(value)
+    ]
+    assert untyped == []
+
+
+def test_every_method_has_annotations():
+    found = {name: getattr(Tensor, name) for name in dir(Tensor) if name != "__new__"}
+    assert [
+        name
+        for name, value in found.items()
+        if inspect.isfunction(value) and not typing.get_type_hints(value)
+    ] == []

@@ -14,7 +14,12 @@ def _as_list(tensors):
 
 
 @no_grad()
-def _get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+def _get_total_norm(
+    tensors: Tensor | Iterable[Tensor],
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
     """The norm of all elements of some tensors, as a number; raises RuntimeError if that is not finite and ``error_if_nonfinite``.
 
     ``foreach`` chooses an implementation in PyTorch; here there is one.
@@ -38,7 +43,12 @@ def _get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=No
 
 
 @no_grad()
-def _clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
+def _clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Tensor,
+    foreach: bool | None = None,
+) -> None:
     """Scale the gradients of some parameters, in place, by ``max_norm / total_norm`` if that is less than 1.
 
     >>> import minigrad
