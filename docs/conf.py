@@ -19,15 +19,17 @@ version = release = minigrad.version.__version__
 
 extensions = [
     "myst_parser",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
     "sphinx_copybutton",
+    "reference",
     "source_pages",
 ]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
 nitpicky = True
+toc_object_entries = (
+    False  # each page would carry all names; the reference's pages begin with links to theirs
+)
 
 myst_heading_anchors = 4
 
