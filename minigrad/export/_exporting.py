@@ -70,7 +70,7 @@ def export(
 def _input_names(mod, args):
     """The names of the positional inputs."""
     spec = inspect.getfullargspec(mod.forward)
-    named = [name for name in spec.args if name != "self"]
+    named = spec.args[inspect.ismethod(mod.forward) :]
     if len(args) > len(named) and spec.varargs is None:
         raise TypeError(f"forward takes {len(named)} positional inputs, got {len(args)}")
     return [*named[: len(args)], *(f"{spec.varargs}_{i}" for i in range(len(args) - len(named)))]

@@ -108,6 +108,7 @@ class Recording(TorchFunctionMode):
         self.kept.append(tensor)
         self.known[id(tensor)] = node
         node.meta["tensor_meta"] = _extract_tensor_metadata(tensor)
+        node.meta["storage"] = tensor.untyped_storage().data_ptr()  # nodes with the same one share memory
 
     def argument(self, value):
         """A value of the program as the argument of a node."""

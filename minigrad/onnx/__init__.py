@@ -1,7 +1,9 @@
-"""What programs ask of ``torch.onnx``: whether an export is under way, its names and errors.  Models cannot be exported yet."""
+"""Models as files of ONNX: ``export`` writes them, ``load`` reads them; and what programs ask of ``torch.onnx`` besides."""
 
 import enum
-from collections.abc import Callable
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._api import _lazy
@@ -14,11 +16,12 @@ if TYPE_CHECKING:
     from . import symbolic_opset9 as symbolic_opset9
     from . import symbolic_opset11 as symbolic_opset11
     from ._loading import load as load
+    from ._program import ONNXProgram as ONNXProgram
 
     utils: Any  # which imports this package
 
 
-__all__ = ["OnnxExporterError", "errors", "export", "is_in_onnx_export", "load"]
+__all__ = ["ONNXProgram", "OnnxExporterError", "errors", "export", "is_in_onnx_export", "load"]
 
 producer_name = "minigrad"
 _registered: dict[Any, Any] = {}
@@ -26,6 +29,7 @@ _registered: dict[Any, Any] = {}
 _later = _lazy.places(
     {
         "onnx._loading": "load",
+        "onnx._program": "ONNXProgram",
         "onnx.errors": "errors=",
         "onnx.symbolic_helper": "symbolic_helper=",
         "onnx.symbolic_opset11": "symbolic_opset11=",
@@ -59,28 +63,126 @@ def __dir__() -> list[str]:
 
 
 def is_in_onnx_export() -> bool:
-    """Whether a model is being exported: False, as none can be.
+    """Whether a model is being exported.
 
     >>> import minigrad
     >>> minigrad.onnx.is_in_onnx_export()
     False
     """
-    return False
+    exporting = sys.modules.get(f"{__name__}._exporting")
+    return exporting is not None and exporting.under_way()
 
 
-def export(model: Any, *args: tuple[Any, ...], **kwargs: dict[str, Any] | None) -> Any:
-    """Raises OnnxExporterError: models cannot be exported to ONNX.
+def export(
+    model: Any,
+    args: tuple[Any, ...] = (),
+    f: Any = None,
+    *,
+    kwargs: dict[str, Any] | None = None,
+    verbose: bool | None = None,
+    input_names: Sequence[str] | None = None,
+    output_names: Sequence[str] | None = None,
+    opset_version: int | None = None,
+    dynamo: bool = True,
+    external_data: bool = True,
+    dynamic_shapes: dict[str, Any] | tuple[Any, ...] | list[Any] | None = None,
+    custom_translation_table: dict[Callable[..., Any], Callable[..., Any]] | None = None,
+    report: bool = False,
+    optimize: bool = True,
+    verify: bool = False,
+    profile: bool = False,
+    dump_exported_program: bool = False,
+    artifacts_dir: Any = ".",
+    export_params: bool = True,
+    keep_initializers_as_inputs: bool = False,
+    dynamic_axes: Mapping[str, Mapping[int, str]] | Mapping[str, Sequence[int]] | None = None,
+    training: Any = TrainingMode.EVAL,
+    operator_export_type: Any = OperatorExportTypes.ONNX,
+    do_constant_folding: bool = True,
+    custom_opsets: Mapping[str, int] | None = None,
+    export_modules_as_functions: Any = False,
+    autograd_inlining: bool = True,
+) -> Any:
+    """A module as a model of ONNX: an ``ONNXProgram``, written to the file ``f`` if there is one.
+
+    The module is recorded on ``args`` and ``kwargs``, as ``minigrad.export.export`` does, in the mode in which it is. Sizes of inputs may differ later if
+    ``dynamic_shapes`` names them, by a ``Dim`` or a text (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names of inputs; numbers of the program that depend on them are
+    found by recording it with several sizes. ``opset_version`` is 13 to 23, 20 if it is not given. ``export_params`` and ``keep_initializers_as_inputs`` are for the file;
+    ``external_data`` puts weights into a file beside it. ``verify`` compares with the program under onnxruntime, and raises OnnxExporterError where shapes differ;
+    ``report`` writes what was done to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation mode, unless ``training`` says otherwise, and None is returned.
+
+    Raises ImportError without the package ``onnx``, UnsupportedOperatorError for an operator that has no form in ONNX, ConversionError for arguments that have none;
+    both name the line of the program.
 
     >>> import minigrad
-    >>> minigrad.onnx.export(minigrad.nn.ReLU(), (minigrad.ones(1),), "relu.onnx")
-    Traceback (most recent call last):
-        ...
-    minigrad.onnx.OnnxExporterError: minigrad cannot export ReLU to ONNX: save its state_dict with torch.save, and export it where PyTorch is installed
+    >>> model = minigrad.nn.Sequential(minigrad.nn.Linear(3, 2), minigrad.nn.ReLU()).eval()
+    >>> program = minigrad.onnx.export(model, (minigrad.ones(1, 3),))  # doctest: +SKIP
+    >>> program  # doctest: +SKIP
+    ONNXProgram((input) -> (relu), 2 nodes of Gemm, Relu, 2 initializers)
     """
-    raise OnnxExporterError(
-        f"minigrad cannot export {type(model).__name__} to ONNX: save its state_dict with torch.save, and export it where PyTorch "
-        "is installed"
-    )
+    from ..export import ExportedProgram
+    from . import _exporting
+
+    if operator_export_type != OperatorExportTypes.ONNX:
+        raise ValueError("operator_export_type: there are models of ONNX's own operators only")
+    args = args if isinstance(args, tuple) else (args,)
+    kwargs = dict(kwargs or {})
+    if not isinstance(model, ExportedProgram) and args and isinstance(args[-1], dict) and not dynamo:
+        args, kwargs = args[:-1], {**args[-1], **kwargs}
+    modern = dynamo or isinstance(model, ExportedProgram)
+    if modern:
+        _exporting.warn_of_training(model, 3)
+        if dynamic_shapes is None and dynamic_axes:
+            warnings.warn(
+                "# 'dynamic_axes' is not recommended when dynamo=True, and may lead to 'torch._dynamo.exc.UserError: Constraints violated.' "
+                "Supply the 'dynamic_shapes' argument instead if export is unsuccessful.",
+                UserWarning,
+                stacklevel=2,
+            )
+    else:
+        warnings.warn(
+            "dynamo=False asks for the exporter of old; models are exported in one way here, and this only sets the mode of the module and returns None",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        if dynamic_shapes:
+            raise ValueError(
+                "The exporter only supports dynamic shapes through parameter dynamic_axes when dynamo=False."
+            )
+    from .utils import select_model_mode_for_export
+
+    mode: Any = TrainingMode.PRESERVE if modern else training
+    with select_model_mode_for_export(model, mode):
+        program = _exporting.export_model(
+            model,
+            args,
+            kwargs,
+            opset=_exporting.DEFAULT_OPSET if opset_version is None else opset_version,
+            input_names=input_names,
+            output_names=output_names,
+            dynamic_shapes=dynamic_shapes,
+            dynamic_axes=dynamic_axes,
+            fold=do_constant_folding,
+            optimize=optimize,
+            table=custom_translation_table,
+            verbose=bool(verbose),
+        )
+    if f is not None:
+        program.save(
+            f,
+            include_initializers=export_params,
+            keep_initializers_as_inputs=keep_initializers_as_inputs,
+            external_data=external_data and not hasattr(f, "write"),
+        )
+    lines: list[str] = []
+    if verify:
+        given = program.exported_program.example_inputs
+        lines = _exporting.verified(program, *given)
+    if report:
+        _exporting.write_report(program, lines, artifacts_dir)
+    if dump_exported_program:
+        _exporting.save_exported_program(program, artifacts_dir)
+    return program if modern else None
 
 
 def register_custom_op_symbolic(

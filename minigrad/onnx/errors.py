@@ -14,6 +14,15 @@ class OnnxExporterError(RuntimeError):
 
     __module__ = "minigrad.onnx"
 
+    def _at(self, place: str) -> Any:
+        """The same error, which says where in the program."""
+        self.args = (f"{self.args[0]}{place}", *self.args[1:])
+        return self
+
+
+class ConversionError(OnnxExporterError):
+    """A step of a program that cannot be written as nodes of ONNX."""
+
 
 class UnsupportedOperatorError(OnnxExporterError):
     """An operator that has no counterpart in an operator set.
@@ -26,7 +35,7 @@ class UnsupportedOperatorError(OnnxExporterError):
     def __init__(self, name: str, version: int, supported_version: int | None) -> None:
         text = f"Exporting the operator '{name}' to ONNX opset version {version} is not supported. "
         if supported_version is None:
-            text += "Write a function for it, and register it with `torch.onnx.register_custom_op_symbolic`."
+            text += "Write a function for it, and give it in the `custom_translation_table` of `torch.onnx.export`."
         else:
             text += f"Support for this operator was added in version {supported_version}, try exporting with this version"
         super().__init__(text)

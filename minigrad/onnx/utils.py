@@ -31,7 +31,7 @@ def select_model_mode_for_export(model: Any, mode: str) -> Iterator[Any]:
     """
     from . import TrainingMode
 
-    was = model.training
+    was = getattr(model, "training", False)
     if mode in (TrainingMode.EVAL, TrainingMode.TRAINING):
         model.train(mode is TrainingMode.TRAINING)
     try:

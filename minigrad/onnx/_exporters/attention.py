@@ -1,0 +1,160 @@
+"""Attention."""
+
+import math
+from typing import Any
+
+from ..._base import dtypes
+from .._builder import Builder, Value
+from .._sizes import Size
+from ._common import refuse
+from ._registry import exporter
+from .matrices import linear
+
+
+def _causal(g, rows, columns):
+    """A matrix that is true where a place may look at another: at itself and before."""
+    ones = g.op("Expand", g.constant(1, dtypes.int32), g.ints([rows, columns]))
+    return g.cast(g.op("Trilu", ones, upper=0), dtypes.bool_)
+
+
+def _weights(g, query, key, mask, scale):
+    """How much each place looks at the others: the softmax of scaled products, where the mask lets them."""
+    rank = len(query.shape)
+    turned = g.transpose(key, [*range(rank - 2), rank - 1, rank - 2])
+    scores = g.op("MatMul", g.op("Mul", query, scale), turned)
+    if mask is None:
+        return g.op("Softmax", scores, axis=-1)
+    if mask.dtype is not dtypes.bool_:
+        return g.op("Softmax", g.op("Add", scores, g.cast(mask, scores.dtype)), axis=-1)
+    scores = g.op("Where", mask, scores, g.constant(-math.inf, scores.dtype), dtype=scores.dtype)
+    weights = g.op("Softmax", scores, axis=-1)
+    return g.where(g.op("IsNaN", weights, dtype=dtypes.bool_), 0, weights)  # of a place that may look at none
+
+
+@exporter("scaled_dot_product_attention")
+def scaled_dot_product_attention(
+    g: Builder,
+    query: Value,
+    key: Value,
+    value: Value,
+    attn_mask: Value | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Value:
+    if dropout_p:
+        raise refuse("scaled_dot_product_attention with dropout")
+    if enable_gqa:
+        key, value = (_repeated(g, x, query.shape[-3]) for x in (key, value))
+    width = query.shape[-1]
+    if isinstance(width, Size):
+        raise refuse("attention of a dynamic width")
+    if is_causal:
+        attn_mask = _causal(g, query.shape[-2], key.shape[-2])
+    weights = _weights(g, query, key, attn_mask, 1 / math.sqrt(width) if scale is None else float(scale))
+    return g.op("MatMul", weights, value)
+
+
+def _repeated(g, x, heads):
+    """Each head as often as there are heads of the query for it."""
+    times = heads // x.shape[-3]
+    if times == 1:
+        return x
+    shape = [*x.shape[:-3], heads, *x.shape[-2:]]
+    axis = len(x.shape) - 2
+    counts = [1] * (len(x.shape) + 1)
+    counts[axis] = times
+    tiled = g.op("Tile", g.unsqueeze(x, axis), g.ints(counts))
+    return Value(g.reshape(tiled, shape).name, x.dtype, tuple(shape))
+
+
+@exporter("multi_head_attention_forward")
+def multi_head_attention_forward(
+    g: Builder,
+    query: Value,
+    key: Value,
+    value: Value,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Any,
+    in_proj_bias: Value | None,
+    bias_k: Value | None,
+    bias_v: Value | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Value,
+    out_proj_bias: Value | None,
+    training: bool = True,
+    key_padding_mask: Value | None = None,
+    need_weights: bool = True,
+    attn_mask: Value | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Value | None = None,
+    k_proj_weight: Value | None = None,
+    v_proj_weight: Value | None = None,
+    static_k: Value | None = None,
+    static_v: Value | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> Any:
+    if training and dropout_p:
+        raise refuse("multi_head_attention_forward with dropout in training")
+    if bias_k is not None or add_zero_attn or static_k is not None or static_v is not None:
+        raise refuse("multi_head_attention_forward with bias_k, add_zero_attn, static_k or static_v")
+    alone = len(query.shape) == 2
+    if alone:
+        query, key, value = (
+            Value(g.unsqueeze(x, 1).name, x.dtype, (x.shape[0], 1, x.shape[1])) for x in (query, key, value)
+        )
+    length, batch, width = query.shape
+    source = key.shape[0]
+    if use_separate_proj_weight:
+        matrices: Any = (q_proj_weight, k_proj_weight, v_proj_weight)
+    else:
+        matrices = g.split(in_proj_weight, [width] * 3, 0)
+    biases = (None,) * 3 if in_proj_bias is None else g.split(in_proj_bias, [width] * 3, 0)
+    heads = []
+    for x, weight, bias in zip((query, key, value), matrices, biases, strict=True):
+        projected = linear(g, x, Value(weight.name, weight.dtype, (width, width)), bias)
+        # (length, batch, width) -> (batch, heads, length, width of a head)
+        apart = g.op(
+            "Reshape",
+            projected,
+            g.ints([0, -1 if isinstance(batch, Size) else batch, num_heads, width // num_heads]),
+        )
+        heads.append(g.transpose(apart, [1, 2, 0, 3]))
+    q, k, v = (Value(x.name, x.dtype, (None,) * 4) for x in heads)
+    mask = _joined_mask(g, attn_mask, key_padding_mask, batch, num_heads, length, source, query.dtype, alone)
+    weights = _weights(g, q, k, mask, 1 / math.sqrt(width // num_heads))
+    mixed = g.transpose(g.op("MatMul", weights, v), [2, 0, 1, 3])
+    out = Value(g.op("Reshape", mixed, g.ints([0, 0, width])).name, query.dtype, (length, batch, width))
+    out = linear(g, out, out_proj_weight, out_proj_bias)
+    shown = None
+    if need_weights:
+        shown = g.reduce("ReduceMean", weights, [1], False) if average_attn_weights else weights
+    if alone:
+        out = g.squeeze(out, 1)
+        shown = None if shown is None else g.squeeze(shown, 0)
+    return out, shown
+
+
+def _joined_mask(g, attn_mask, padding, batch, heads, length, source, dtype, alone):
+    """The masks as one that is added to the scores, of shape (batch, heads, length, source) or one that expands to it."""
+    found = None
+    if attn_mask is not None:
+        found = _added(g, attn_mask, dtype)
+        if len(attn_mask.shape) == 3:
+            found = g.reshape(found, [batch, heads, length, source])
+    if padding is not None:
+        each = _added(g, padding, dtype)
+        each = g.unsqueeze(each, 0, 1, 2) if alone else g.unsqueeze(each, 1, 2)
+        found = each if found is None else g.op("Add", found, each)
+    return found
+
+
+def _added(g, mask, dtype):
+    """Minus infinity where a mask of bools is true; another mask as it is."""
+    if mask.dtype is not dtypes.bool_:
+        return g.cast(mask, dtype)
+    return g.op("Where", mask, g.constant(-math.inf, dtype), g.constant(0, dtype), dtype=dtype)

@@ -1,0 +1,118 @@
+"""Tensors that are made: filled, counted, drawn."""
+
+from typing import Any
+
+from ..._base import dtypes
+from .._builder import Builder, Value
+from .._sizes import Size
+from ..errors import ConversionError
+from ._common import refuse, result_dtype
+from ._registry import exporter
+
+
+def filled(g: Builder, shape: Any, value: Any, dtype: Any) -> Value:
+    """A tensor of one number."""
+    return g.op("Expand", g.constant(value, dtype), g.ints(shape)) if shape else g.constant(value, dtype)
+
+
+def _register(name, value):
+    @exporter(name, f"new_{name}", f"{name}_like")
+    def make(g, *args, **kwargs):
+        return filled(g, g.result_shape, value, result_dtype(g))
+
+
+for _name, _value in {"zeros": 0, "ones": 1, "empty": 0}.items():
+    _register(_name, _value)
+
+
+@exporter("full")
+def full(g: Builder, size: Any, fill_value: Any, **options: Any) -> Value:
+    return filled(g, g.result_shape, fill_value, result_dtype(g))
+
+
+@exporter("full_like")
+def full_like(g: Builder, input: Value, fill_value: Any, **options: Any) -> Value:
+    return filled(g, g.result_shape, fill_value, result_dtype(g))
+
+
+@exporter("new_full")
+def new_full(g: Builder, input: Value, size: Any, fill_value: Any, **options: Any) -> Value:
+    return filled(g, g.result_shape, fill_value, result_dtype(g))
+
+
+@exporter("tensor", "scalar_tensor", "as_tensor", "new_tensor")
+def tensor(g: Builder, *args: Any, **options: Any) -> Value:
+    data = args[-1] if g.operator.endswith("new_tensor") else args[0]
+    if isinstance(data, Value):
+        return g.cast(data, result_dtype(g))
+    if isinstance(data, (list, tuple)) and any(isinstance(x, Size) for x in data):
+        return g.cast(g.ints(data), result_dtype(g))
+    return g.constant(data, result_dtype(g))
+
+
+@exporter("arange")
+def arange(
+    g: Builder, *bounds: Any, start: Any = None, end: Any = None, step: Any = None, **options: Any
+) -> Value:
+    dtype = result_dtype(g)
+    if len(bounds) == 1:
+        end = bounds[0]
+    elif bounds:
+        start, end = bounds[:2]
+        step = bounds[2] if len(bounds) > 2 else step
+    computed = (
+        dtype
+        if dtype in (dtypes.float32, dtypes.float64, dtypes.int16, dtypes.int32, dtypes.int64)
+        else dtypes.float32
+        if dtype.is_floating_point
+        else dtypes.int64
+    )
+    parts = [
+        g.constant(x, computed) for x in (0 if start is None else start, end, 1 if step is None else step)
+    ]
+    return g.op("Range", *parts)
+
+
+@exporter("linspace")
+def linspace(g: Builder, start: Any, end: Any, steps: Any, **options: Any) -> Value:
+    raise ConversionError("linspace of a dynamic number of steps has no form in ONNX")
+
+
+@exporter("eye")
+def eye(g: Builder, n: Any, m: Any = None, **options: Any) -> Value:
+    grid = g.op("Expand", g.constant(0, result_dtype(g)), g.ints([n, n if m is None else m]))
+    return g.op("EyeLike", grid)
+
+
+@exporter("tril_indices", "triu_indices")
+def triangle_indices(g: Builder, *args: Any, **options: Any) -> Value:
+    raise refuse("indices of a triangle of dynamic size")
+
+
+@exporter("one_hot")
+def one_hot(g: Builder, tensor: Value, num_classes: int = -1) -> Value:
+    if num_classes == -1:
+        raise refuse("one_hot without num_classes", "has a shape that depends on the elements")
+    depth = g.constant(num_classes, dtypes.int64)
+    return g.op("OneHot", tensor, depth, g.constant([0, 1], dtypes.int64), dtype=dtypes.int64)
+
+
+# Drawn: other numbers than here, of the same distribution ------------------------------------------------------------------
+
+
+def _register_random(names, kind):
+    @exporter(*names)
+    def draw(g, *args, **options):
+        dtype = result_dtype(g)
+        if any(isinstance(x, Size) for x in g.result_shape):
+            return g.op(f"{kind}Like", filled(g, g.result_shape, 0, dtype), dtype=dtype)
+        return g.op(kind, shape=[*g.result_shape], dtype=dtype)
+
+
+_register_random(("rand", "rand_like"), "RandomUniform")
+_register_random(("randn", "randn_like"), "RandomNormal")
+
+
+@exporter("bernoulli")
+def bernoulli(g: Builder, input: Value, *, generator: Any = None) -> Value:
+    return g.op("Bernoulli", input)

@@ -1,0 +1,416 @@
+"""``Translation``: a recorded graph as nodes of ONNX, with what the program writes to memory that several values share."""
+
+import inspect
+import operator
+from typing import Any
+
+from .. import _api
+from .._api import Tensor
+from .._base import dtypes
+from ..export.graph_signature import InputKind
+from ..fx._targets import name_of
+from ..fx.node import _DRAWING, Node, map_arg
+from ..ops import OpOverload
+from ..utils._pytree import tree_leaves
+from ._builder import Builder, Value, safe_name
+from ._exporters import _registry
+from ._exporters._views import VIEWS, write_back
+from ._sizes import Size
+from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
+
+#: The most elements of a value that is computed while the model is exported and not by it.
+_FOLDED = 1 << 20
+_RANDOM = {
+    *_DRAWING,
+    "dropout",
+    "dropout1d",
+    "dropout2d",
+    "dropout3d",
+    "alpha_dropout",
+    "feature_alpha_dropout",
+    "gumbel_softmax",
+    "rrelu",
+}
+
+
+def operator_name(node: Node) -> str:
+    """What the operator of a node is called: ``relu``, ``linalg_norm``, ``add_``."""
+    if node.op == "call_method":
+        return str(node.target)
+    if node.target is getattr:
+        return str(node.args[1])
+    if node.target is operator.getitem:
+        return "getitem"
+    if node.target is operator.setitem:
+        return "setitem"
+    if isinstance(node.target, OpOverload):
+        return node.target.overloadpacket.__name__
+    return name_of(node.target)
+
+
+class Translation:
+    """One graph, written by a ``Builder``; ``comparison`` has its arguments and shapes, with sizes in the place of numbers that may differ."""
+
+    def __init__(self, program: Any, comparison: Any, builder: Builder, *, fold: bool, table: Any) -> None:
+        self.program, self.comparison, self.g = program, comparison, builder
+        self.fold, self.table = fold, table
+        self.env: dict[Node, Any] = {}
+        self.real: dict[Node, Any] = {}  # what is known before the model runs
+        self.names: dict[Node, str] = {}  # of initializers
+        self.base: dict[Node, Any] = {}  # view -> (what it is a view of, how)
+        self.sharing: dict[int, list[Node]] = {}  # memory -> the nodes in it
+        self.lost: dict[
+            Node, Node
+        ] = {}  # what was written to through another node in an unknown relation -> that node
+        self.stale: set[Node] = set()
+        self.last_use: dict[Node, int] = {}  # node -> the number of the last one that takes it
+        self.now = 0
+        builder.size_value, builder.size_vector = self.size, self.size_vector
+
+    # The whole -------------------------------------------------------------------------------------------------------------
+
+    def inputs(self, names: Any) -> list[Value]:
+        """The inputs of the model; everything else that is there before it runs is known."""
+        found, names = [], [*names]
+        placeholders = self.program.graph.find_nodes(op="placeholder")
+        state, constants = self.program.state_dict, self.program.constants
+        for node, spec in zip(placeholders, self.program.graph_signature.input_specs, strict=True):
+            if spec.kind is InputKind.USER_INPUT:
+                if "tensor_meta" in node.meta:
+                    name = self.g.fresh(names.pop(0) if names else node.name)
+                    value = Value(name, node.meta["tensor_meta"].dtype, self.comparison.shapes[node])
+                    self.env[node] = value
+                    found.append(value)
+            else:
+                tensor = state[spec.target] if spec.target in state else constants[spec.target]
+                self.real[node] = tensor.detach()
+                self.names[node] = self.g.fresh(spec.target)
+            self._enter(node)
+        if names:
+            raise ValueError(f"there are {len(names)} more input_names than inputs: {names}")
+        return found
+
+    def body(self, output_names: Any) -> None:
+        """All operators, in order; the names of outputs are left to these."""
+        leaves = [x.name for x in self.program.graph.output_node().args[0] if isinstance(x, Node)]
+        reserved = {*output_names, *leaves[len(output_names) :]} - self.g.taken
+        self.g.taken |= reserved
+        for number, node in enumerate(self.program.graph.nodes):
+            for used in node.all_input_nodes:
+                self.last_use[used] = number
+        for number, node in enumerate(self.program.graph.nodes):
+            self.now = number
+            if node.op in ("call_function", "call_method"):
+                self._describe(node)
+                self._step(node)
+                self._enter(node)
+        self.g.taken -= reserved
+
+    def outputs(self, names: Any) -> list[Value]:
+        """The outputs: values that no other output has, under their names."""
+        g, found, names = self.g, [], [*names]
+        g.path, g.metadata = "", {}
+        for leaf in self.program.graph.output_node().args[0]:
+            if not isinstance(leaf, Node):
+                if leaf is None:
+                    continue
+                raise OnnxExporterError(f"the program returns {leaf!r}: only tensors are outputs of a model")
+            value = self.value(leaf)
+            name = g.fresh(names.pop(0) if names else leaf.name)
+            g.nodes.append(
+                g.onnx.helper.make_node("Identity", [value.name], [name], name=f"/{name}/Identity")
+            )
+            shape = self.comparison.shapes.get(leaf, leaf.meta["tensor_meta"].shape)
+            found.append(Value(name, value.dtype, shape))
+        if names:
+            raise ValueError(f"there are {len(names)} more output_names than outputs: {names}")
+        return found
+
+    # One operator ------------------------------------------------------------------------------------------------------------
+
+    def _describe(self, node):
+        """Say where nodes come from: the module's path and class, and the line of the program."""
+        g = self.g
+        modules = [*node.meta.get("nn_module_stack", {}).values()]
+        path = modules[-1][0] if modules else ""
+        g.path = "".join(f"/{safe_name(part)}" for part in path.split(".") if part)
+        g.hint, g.operator = node.name.strip("_"), f"aten::{operator_name(node)}"
+        g.metadata = {
+            "pkg.torch.onnx.name_scopes": str(["", *[p for p, _ in modules if p], node.name]),
+            "pkg.torch.onnx.class_hierarchy": str([kind for _, kind in modules] + [str(node.target)]),
+            "pkg.torch.onnx.fx_node": node.format_node() or "",
+            **({"pkg.torch.onnx.stack_trace": node.stack_trace} if node.stack_trace else {}),
+        }
+        g.result = node.meta.get("tensor_meta")
+        g.result_shape = self.comparison.shapes.get(node, () if g.result is None else tuple(g.result.shape))
+
+    def _step(self, node):
+        name = operator_name(node)
+        args, kwargs = self.comparison.arguments[node]
+        if (
+            node.target is operator.getitem
+            and isinstance(args[0], Node)
+            and isinstance(self.env.get(args[0]), (tuple, list))
+        ):
+            self._element(node, *args)
+            return
+        if self._known_before(node, name, args, kwargs):
+            self._note_view(node, name, args)
+            return
+        try:
+            if name == "setitem" or (name[-1] == "_" and name[-2:] != "__"):
+                self._write(node, name, args, kwargs)
+                return
+            function = self._function(node, name)
+            values = map_arg((tuple(args), kwargs), self.value)
+            result = self._call(function, node, name, values)
+            inplace = self._inplace_flag(function, values)
+            if inplace:
+                self._written(args[0], result)
+                self._same(node, args[0])
+                return
+            self.env[node] = self._bind(result, node)
+            self._note_view(node, name, args)
+        except OnnxExporterError as error:
+            raise type(error)._at(error, _place(node)) from None
+
+    def _element(self, node, source, number):
+        """One of several results."""
+        element = self.env[source][number]
+        if isinstance(element, Value):
+            element = self._bind(element, node)
+        if source in self.real:
+            self.real[node] = self.real[source][number]
+        else:
+            self.env[node] = element
+        self._note_view(node, operator_name(source), self.comparison.arguments[source][0], number, source)
+
+    def _function(self, node, name):
+        function = self.table.get(node.target) or _registry.find(name)
+        if function is None:
+            raise UnsupportedOperatorError(f"aten::{name}", self.g.opset, None)
+        return function
+
+    def _call(self, function, node, name, values):
+        args, kwargs = values
+        try:
+            inspect.signature(function).bind(self.g, *args, **kwargs)
+        except TypeError as error:
+            raise ConversionError(f"aten::{name} cannot be exported with these arguments: {error}") from None
+        return function(self.g, *args, **kwargs)
+
+    def _inplace_flag(self, function, values):
+        signature = inspect.signature(function)
+        if "inplace" not in signature.parameters:
+            return False
+        return bool(signature.bind(self.g, *values[0], **values[1]).arguments.get("inplace", False))
+
+    def _bind(self, result, node):
+        """Give a result the shape that was recorded."""
+        if isinstance(result, Value):
+            meta = node.meta.get("tensor_meta")
+            if meta is not None:
+                result = self.g.cast(result, meta.dtype)
+                shape = self.comparison.shapes.get(node, tuple(meta.shape))
+                if result.known_shape != shape:
+                    result = Value(result.name, result.dtype, shape)
+        return result
+
+    # What is known before the model runs ------------------------------------------------------------------------------------------
+
+    def _known_before(self, node, name, args, kwargs):
+        """Compute an operator of parameters and constants now."""
+        leaves = tree_leaves((args, kwargs))
+        nodes = node.all_input_nodes
+        parameters = [each for each in nodes if each in self.real]
+        if (
+            not self.fold
+            or name in _RANDOM
+            or name[-1] == "_"
+            or name == "setitem"
+            or len(parameters) != len(nodes)
+            or any(isinstance(x, Size) for x in leaves)
+            or node.target in self.table
+        ):
+            return False
+        with _api.no_grad():
+            args, kwargs = map_arg((tuple(args), kwargs), self.real.__getitem__)
+            result = (
+                getattr(args[0], name)(*args[1:], **kwargs)
+                if node.op == "call_method"
+                else node.target(*args, **kwargs)
+            )
+        if not all(isinstance(x, Tensor) and x.numel() <= _FOLDED for x in tree_leaves(result)):
+            return False
+        self.real[node] = result
+        if isinstance(result, (tuple, list)):
+            self.env[node] = [None] * len(result)
+        for each in tree_leaves((args, kwargs)):
+            if isinstance(each, Tensor) and isinstance(result, Tensor) and each is result:
+                self.names[node] = next((self.names[p] for p in parameters if p in self.names), node.name)
+        return True
+
+    def value(self, node: Node) -> Any:
+        """The value of a node, as it is now."""
+        if node in self.lost:
+            raise ConversionError(
+                f"'{node.name}' shares memory with '{self.lost[node].name}', which was written to in a way that has no form in ONNX"
+            )
+        if node in self.stale:
+            self.stale.discard(node)
+            self.env[node] = self._viewed_again(node)
+        found = self.env.get(node)
+        if found is None and node in self.real:
+            tensor = self.real[node]
+            if isinstance(tensor, (tuple, list)):
+                raise ConversionError(f"'{node.name}' is no tensor")
+            found = self.env[node] = self._held(node, tensor)
+        elif found is None:
+            raise ConversionError(f"'{node.name}' is no tensor")
+        return found
+
+    def _held(self, node, tensor):
+        if node in self.names and node.op == "placeholder":
+            name = self.names[node]
+            self.g.initializers[name] = tensor
+            return Value(name, tensor.dtype, tuple(tensor.shape), tensor)
+        if node in self.names:
+            source = next(p for p, name in self.names.items() if name == self.names[node])
+            return self.value(source)
+        if tensor.numel() <= 16:
+            return self.g.constant(tensor)
+        return self.g.initializer(node.name, tensor)
+
+    # Memory that several values share --------------------------------------------------------------------------------------------
+
+    def _enter(self, node):
+        if "storage" in node.meta:
+            self.sharing.setdefault(node.meta["storage"], []).append(node)
+
+    def _note_view(self, node, name, args, element=None, view=None):
+        """Remember what a result is a view of, if it is one that can be written to."""
+        source = args[0] if args else None
+        shared = (
+            isinstance(source, Node)
+            and "storage" in node.meta
+            and node.meta["storage"] == source.meta.get("storage")
+        )
+        if shared and name in VIEWS:
+            self.base[node] = source, (view or node, element)
+
+    def _same(self, node, other):
+        """``node`` is another name of the value that ``other`` is."""
+        self.env[node] = self.env[other]
+        self.base[node] = other, (None, None)
+
+    def _write(self, node, name, args, kwargs):
+        """An operator that changes its first argument."""
+        target = args[0]
+        function = self._function(node, name if name == "setitem" else name[:-1])
+        self.g.result = target.meta["tensor_meta"]
+        self.g.result_shape = self.comparison.shapes[target]
+        values = map_arg((tuple(args), kwargs), self.value)
+        before = values[0][0]
+        result = self._call(function, node, name, values)
+        self._written(target, Value(self.g.cast(result, before.dtype).name, before.dtype, before.shape))
+        if name != "setitem":
+            self._same(node, target)
+
+    def _written(self, target, value):
+        """Let ``target``, and everything that shares its memory, be as after it was written to."""
+        everyone = [n for n in self.sharing.get(target.meta.get("storage"), []) if n is not target]
+        for node in everyone:
+            if node in self.real:  # it is no longer what was computed before
+                if self.last_use.get(node, 0) > self.now:
+                    self.value(node)
+                del self.real[node]
+        self.real.pop(target, None)
+        current, fresh = target, {target}
+        self.env[target] = value
+        while current in self.base:
+            base, (view, element) = self.base[current]
+            before = self.value(base)
+            if view is None:
+                made = self.env[current]
+            else:
+                arguments = map_arg(self.comparison.arguments[view], self.value)
+                made = write_back(self.g, operator_name(view), before, self.env[current], arguments, element)
+            self.env[base] = Value(made.name, before.dtype, before.shape)
+            current = base
+            fresh.add(base)
+        for node in everyone:
+            if node in fresh:
+                self.stale.discard(node)
+            elif self._root(node) is current:
+                self.stale.add(node)
+            else:
+                self.lost[node] = target
+
+    def _root(self, node):
+        while node in self.base:
+            node = self.base[node][0]
+        return node
+
+    def _viewed_again(self, node):
+        """A view of what was written to, taken anew."""
+        base, (view, element) = self.base[node]
+        if view is None:
+            return self.value(base)
+        name = operator_name(view)
+        args, kwargs = map_arg(self.comparison.arguments[view], self.value)
+        kept = self.g.result, self.g.result_shape
+        self.g.result, self.g.result_shape = node.meta["tensor_meta"], self.comparison.shapes[node]
+        result = self._call(self._function(view, name), view, name, (tuple(args), kwargs))
+        self.g.result, self.g.result_shape = kept
+        return self._bind(result if element is None else result[element], node)
+
+    # Sizes -----------------------------------------------------------------------------------------------------------------
+
+    def size(self, size: Size) -> Value:
+        """A size as an int64 number of the graph."""
+        g = self.g
+        if size in g.sizes:
+            return g.sizes[size]
+        expression = size.expression
+        if expression is None:
+            raise ConversionError(
+                f"a size that the program computes ({', '.join(map(str, size.values_of_runs))} with other inputs) is not told by the sizes of its values"
+            )
+        if expression[0] == "axis":
+            found = g.squeeze(self.size_vector(size), 0)
+        else:
+            one, other = (g.constant(x, dtypes.int64) for x in expression[1:])
+            found = g.op(expression[0], one, other)
+        g.sizes[size] = found
+        return found
+
+    def size_vector(self, size: Size) -> Value:
+        """A size as an int64 vector of one element."""
+        g = self.g
+        key = "vector", size
+        if key not in g.sizes:
+            if size.expression and size.expression[0] == "axis":
+                _, node, axis = size.expression
+                source = self.env[node] if node in self.env else self.value(node)
+                if g.opset >= 15:
+                    g.sizes[key] = g.op("Shape", source, start=axis, end=axis + 1, dtype=dtypes.int64)
+                else:
+                    g.sizes[key] = g.op(
+                        "Gather", g.shape_of(source), g.constant([axis], dtypes.int64), dtype=dtypes.int64
+                    )
+            else:
+                g.sizes[key] = g.unsqueeze(self.size(size), 0)
+        return g.sizes[key]
+
+
+def _place(node):
+    """Where in the program an operator is called: its line, or the module that calls it."""
+    text = ""
+    if node.stack_trace:
+        lines = [line.strip() for line in node.stack_trace.strip().splitlines()]
+        last = max(i for i, line in enumerate(lines) if line.startswith("File "))
+        text = f"\n  {lines[last]}" + (f"\n    {lines[last + 1]}" if last + 1 < len(lines) else "")
+    modules = [(path, kind) for path, kind in node.meta.get("nn_module_stack", {}).values() if path]
+    if modules:
+        text += "\n  in module '{}' ({})".format(*modules[-1])
+    return text

@@ -1,0 +1,271 @@
+"""``onnx.export``: what is exported passes ONNX's own checker and computes what the module computes, or the export says why there is no model."""
+
+import io
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+import minigrad.nn.functional as F
+from minigrad import nn
+from minigrad.onnx.errors import ConversionError, UnsupportedOperatorError
+from minigrad.utils._pytree import tree_leaves
+from tests.onnx.exported_cases import Call, cases
+
+onnx = pytest.importorskip("onnx")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of the packages that read and run the models
+    pytest.mark.filterwarnings("ignore:Using padding='same' with even kernel"),
+]
+try:
+    import onnxruntime
+except ImportError:
+    onnxruntime = None
+
+#: What the reference implementation in the package ``onnx`` does otherwise than its own specification; onnxruntime computes these.
+BEYOND_THE_REFERENCE = {
+    "ConvTranspose2d": "groups",
+    "LocalResponseNorm": "counts channels by the batch",
+    "RNN": "knows no Relu",
+    "opset 13": "normalises by the batch before opset 14",
+    "interpolate": "rounds places of nearest-exact otherwise where sizes are no multiples",
+}
+
+CASES: dict = {}
+for _kind, _name, *_case in cases():
+    CASES.setdefault(_name, []).append(_case)
+
+
+def tensors(result):
+    return [x.detach() for x in tree_leaves(result) if isinstance(x, torch.Tensor)]
+
+
+def assert_same(found, wanted, atol=1e-5):
+    assert len(found) == len(wanted)
+    for mine, expected in zip(found, wanted, strict=True):
+        assert (mine.shape, mine.dtype) == (expected.shape, expected.dtype)
+        torch.testing.assert_close(mine.double(), expected.double(), rtol=1e-4, atol=atol, equal_nan=True)
+
+
+def copies(inputs):
+    return [tuple(x.clone() for x in each) if isinstance(each, tuple) else each.clone() for each in inputs]
+
+
+def check(program, module, *inputs, name="", atol=1e-5):
+    """The model passes ONNX's checker and has the module's numbers, in both runtimes."""
+    onnx.checker.check_model(program.model_proto, full_check=True)
+    wanted = tensors(module(*copies(inputs)))
+    if onnxruntime is not None:
+        assert_same(program(*inputs), wanted, atol)
+    if name not in BEYOND_THE_REFERENCE:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore", RuntimeWarning)  # of NumPy, for infinities that are meant
+            assert_same(program.call_reference(*inputs), wanted, atol)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_models_compute_what_modules_compute(name):
+    for module, inputs in CASES[name]:
+        check(torch.onnx.export(module, tuple(inputs)), module, *inputs, name=name)
+
+
+def mlp():
+    return nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)).eval()
+
+
+def test_names_are_those_of_the_module():
+    program = torch.onnx.export(mlp(), (torch.ones(2, 3),), input_names=["features"], output_names=["scores"])
+    graph = program.model_proto.graph
+    assert [x.name for x in graph.initializer] == ["0.weight", "0.bias", "2.weight", "2.bias"]
+    assert [node.name for node in graph.node] == ["/0/Gemm", "/1/Relu", "/2/Gemm"]
+    assert ([x.name for x in graph.input], [x.name for x in graph.output]) == (["features"], ["scores"])
+    assert (
+        "Linear" in {x.key: x.value for x in graph.node[0].metadata_props}["pkg.torch.onnx.class_hierarchy"]
+    )
+
+
+class Sizes(nn.Module):
+    """Computes with the sizes of its input in all the ways in which programs do."""
+
+    def forward(self, x):
+        batch, time, width = x.shape
+        flat = x.view(batch * time, width)[: batch * time - 1]
+        heads = x.view(batch, time, 2, width // 2).transpose(1, 2).reshape(batch, time * width)
+        return (
+            flat.reshape(-1),
+            heads,
+            torch.arange(time) + batch,
+            x[:, : time // 2],
+            x[:, -1],
+            torch.ones(time, time).tril(),
+            x.mean((0, 1)),
+        )
+
+
+def test_sizes_may_differ():
+    module, example = Sizes(), torch.randn(2, 6, 4)
+    program = torch.onnx.export(module.eval(), (example,), dynamic_shapes={"x": {0: "batch", 1: "time"}})
+    shapes = [
+        [d.dim_param or d.dim_value for d in x.type.tensor_type.shape.dim]
+        for x in program.model_proto.graph.output
+    ]
+    assert shapes[:4] == [["batch*time*4 - 4"], ["batch", "time*4"], ["time"], ["batch", "time//2", 4]]
+    for shape in ((2, 6, 4), (3, 7, 4), (1, 3, 4), (5, 12, 4)):
+        check(program, module, torch.randn(*shape))
+
+
+def test_dynamic_axes():
+    with pytest.warns(UserWarning, match="'dynamic_axes' is not recommended"):
+        program = torch.onnx.export(
+            mlp(), (torch.ones(2, 3),), input_names=["x"], dynamic_axes={"x": {0: "rows"}}
+        )
+    assert program.model_proto.graph.output[0].type.tensor_type.shape.dim[0].dim_param == "rows"
+    check(program, mlp_with(program), torch.randn(7, 3))
+
+
+def mlp_with(program):
+    """The module whose weights a program has."""
+    module = mlp()
+    module.load_state_dict(program.exported_program.state_dict)
+    return module
+
+
+def test_sizes_that_decide_are_refused():
+    module = Call(lambda x: x + 1 if x.shape[0] > 2 else x - 1)
+    with pytest.raises(RuntimeError, match="specialized it to be a constant"):
+        torch.onnx.export(module.eval(), (torch.ones(2, 3),), dynamic_shapes=({0: "n"},))
+
+
+def test_an_operator_without_a_form_is_named_with_its_line():
+    module = Call(lambda x: torch.linalg.svd(x)[0])
+    with pytest.raises(
+        UnsupportedOperatorError,
+        match=r"'aten::linalg_svd' to ONNX opset version 20 is not supported[\s\S]*test_export.py\", line",
+    ):
+        torch.onnx.export(module.eval(), (torch.ones(2, 3),))
+    with pytest.raises(ConversionError, match="label_smoothing has no form"):
+        torch.onnx.export(
+            Call(lambda x, y: F.cross_entropy(x, y, label_smoothing=0.1)).eval(),
+            (torch.ones(2, 3), torch.tensor([0, 1])),
+        )
+    with pytest.raises(UnsupportedOperatorError, match="added in version 18"):
+        torch.onnx.export(nn.Fold((4, 5), 2).eval(), (torch.ones(1, 8, 12),), opset_version=17)
+
+
+def test_memory_shared_in_a_way_that_has_no_form_is_refused():
+    def write_to_a_diagonal(x):
+        x = x.clone()
+        x.diagonal().add_(1)
+        return x
+
+    with pytest.raises(ConversionError, match="shares memory"):
+        torch.onnx.export(Call(write_to_a_diagonal).eval(), (torch.ones(3, 3),))
+
+
+@pytest.mark.parametrize("opset", [13, 15, 17, 18, 19, 21, 23])
+def test_other_opsets(opset):
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.norm, self.group, self.last = (
+                nn.Conv2d(3, 4, 3),
+                nn.BatchNorm2d(4),
+                nn.GroupNorm(2, 4),
+                nn.LayerNorm(4),
+            )
+
+        def forward(self, x):
+            x = F.gelu(self.group(self.norm(self.conv(x))))
+            first, rest = F.pad(x, (1, 1)).split([2, 2], 1)
+            return self.last(torch.cat([first, rest], 1).amax((2, 3))), x.mean((2, 3)), x.sum(1)
+
+    module, x = Net().eval(), torch.randn(2, 3, 8, 8)
+    program = torch.onnx.export(module, (x,), opset_version=opset)
+    assert program.model_proto.opset_import[0].version == opset
+    check(program, module, x, name=f"opset {opset}")
+
+
+def test_files(tmp_path):
+    module, x = mlp(), torch.randn(2, 3)
+    path = tmp_path / "model.onnx"
+    torch.onnx.export(
+        module, (x,), path, export_params=False, keep_initializers_as_inputs=True, external_data=False
+    )
+    graph = onnx.load(path).graph
+    assert [len(graph.initializer), len(graph.input)] == [0, 5]
+    large = nn.Linear(64, 64).eval()
+    torch.onnx.export(large, (torch.ones(1, 64),), path)
+    assert (tmp_path / "model.onnx.data").stat().st_size >= 64 * 64 * 4
+    onnx.checker.check_model(str(path), full_check=True)
+    memory = io.BytesIO()
+    torch.onnx.export(module, (x,), memory)
+    assert onnx.load_from_string(memory.getvalue()).graph.node[0].op_type == "Gemm"
+
+
+def test_programs(tmp_path, capsys):
+    module, x = mlp(), torch.randn(2, 3)
+    program = torch.onnx.export(
+        module, (x,), verbose=True, report=True, verify=onnxruntime is not None, artifacts_dir=tmp_path
+    )
+    assert "Gemm" in capsys.readouterr().out
+    assert "Gemm: 2" in next(tmp_path.glob("*.md")).read_text()
+    assert "2 nodes" not in repr(program) and "3 nodes" in repr(program)
+    other = mlp()
+    with pytest.warns(torch.onnx.errors.OnnxExporterWarning, match="'more' not found"):
+        program.apply_weights({**other.state_dict(), "more": x})
+    check(program, other, x)
+    hidden = program.model_proto.graph.node[1].output[0]
+    torch.testing.assert_close(program.compute_values([hidden], (x,))[0], other[:2](x).detach())
+    with pytest.raises(ValueError, match="'nothing' not found"):
+        program.compute_values(["nothing"], (x,))
+
+
+def test_exports_know_that_they_are_exports():
+    seen = []
+    torch.onnx.export(
+        Call(lambda x: seen.append(torch.onnx.is_in_onnx_export()) or x + 1).eval(), (torch.ones(2),)
+    )
+    assert {*seen} == {True} and torch.onnx.is_in_onnx_export() is False
+
+
+def test_modes():
+    module = nn.Sequential(nn.Linear(3, 3), nn.Dropout())
+    with pytest.warns(UserWarning, match="training mode"):
+        program = torch.onnx.export(module, (torch.ones(1, 3),))
+    assert "Dropout" in repr(program)
+    with pytest.warns(DeprecationWarning, match="dynamo=False"):
+        assert torch.onnx.export(module, (torch.ones(1, 3),), io.BytesIO(), dynamo=False) is None
+    assert module.training
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
+def test_dtypes(dtype):
+    module = (
+        nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.GELU(), nn.Linear(4, 2), nn.Softmax(-1))
+        .to(dtype)
+        .eval()
+    )
+    x = torch.randn(2, 3).to(dtype)
+    program = torch.onnx.export(module, (x,))
+    onnx.checker.check_model(program.model_proto, full_check=True)
+    found = program.call_reference(x)
+    assert found[0].dtype is dtype
+    torch.testing.assert_close(found[0].float(), module(x).detach().float(), rtol=0, atol=2e-2)
+
+
+def test_folding():
+    class Scaled(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(3, 3))
+
+        def forward(self, x):
+            return x @ (self.weight.T * 2)
+
+    module, x = Scaled().eval(), torch.randn(2, 3)
+    folded, unfolded = (torch.onnx.export(module, (x,), do_constant_folding=fold) for fold in (True, False))
+    assert [n.op_type for n in folded.model_proto.graph.node if n.op_type != "Constant"] == ["MatMul"]
+    assert [x.name for x in unfolded.model_proto.graph.initializer] == ["weight"]
+    check(folded, module, x)
+    check(unfolded, module, x)
