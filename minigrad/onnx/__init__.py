@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._api import _lazy
+from ._modes import TrainingMode, select_model_mode_for_export
 from .errors import OnnxExporterError
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ _later = _lazy.places(
     }
 )
 
-TrainingMode: Any = enum.IntEnum("TrainingMode", "EVAL PRESERVE TRAINING", start=0, module=__name__)
 OperatorExportTypes: Any = enum.IntEnum(
     "OperatorExportTypes", "ONNX ONNX_ATEN ONNX_ATEN_FALLBACK ONNX_FALLTHROUGH", start=0, module=__name__
 )
@@ -149,8 +149,6 @@ def export(
             raise ValueError(
                 "The exporter only supports dynamic shapes through parameter dynamic_axes when dynamo=False."
             )
-    from .utils import select_model_mode_for_export
-
     mode: Any = TrainingMode.PRESERVE if modern else training
     with select_model_mode_for_export(model, mode):
         program = _exporting.export_model(
