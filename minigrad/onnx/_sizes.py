@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .. import _api
+from ..export import Dim
 from ..export._exporting import _Run
 from ..fx import Graph, Node
 from ..utils import _pytree as pytree
@@ -95,7 +96,7 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
     ) from problem
 
 
-def _plans(dims: Any, example: Any) -> Iterator[Any]:
+def _plans(dims: dict[str, Dim], example: Any) -> Iterator[Any]:
     """Sets of sizes to record with: larger ones, then smaller ones where these are not possible."""
     names = [*dims]
     for sign in (1, -1):

@@ -7,9 +7,11 @@ from typing import Any
 from .. import _api
 from .._api import Tensor
 from .._base import dtypes
+from ..export import ExportedProgram
 from ..export.graph_signature import InputKind
+from ..fx import Node, map_arg
 from ..fx._targets import name_of
-from ..fx.node import _DRAWING, Node, map_arg
+from ..fx.node import _DRAWING
 from ..ops import OpOverload
 from ..utils._pytree import tree_leaves
 from ._builder import Builder, Value, safe_name
@@ -51,7 +53,9 @@ def operator_name(node: Node) -> str:
 class Translation:
     """One graph, written by a ``Builder``; ``comparison`` has its arguments and shapes, with sizes in the place of numbers that may differ."""
 
-    def __init__(self, program: Any, comparison: Any, builder: Builder, *, fold: bool, table: Any) -> None:
+    def __init__(
+        self, program: ExportedProgram, comparison: Any, builder: Builder, *, fold: bool, table: Any
+    ) -> None:
         self.program, self.comparison, self.g = program, comparison, builder
         self.fold, self.table = fold, table
         self.env: dict[Node, Any] = {}
@@ -82,9 +86,9 @@ class Translation:
                     self.env[node] = value
                     found.append(value)
             else:
-                tensor = state[spec.target] if spec.target in state else constants[spec.target]
-                self.real[node] = tensor.detach()
-                self.names[node] = self.g.fresh(spec.target)
+                target = spec.target or node.name
+                self.real[node] = (state[target] if target in state else constants[target]).detach()
+                self.names[node] = self.g.fresh(target)
             self._enter(node)
         if names:
             raise ValueError(f"there are {len(names)} more input_names than inputs: {names}")
