@@ -76,7 +76,7 @@ def export_model(
 
     with _exporting():
         tell("record the program")
-        program, comparison, dims = _recorded(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names)
+        program, comparison, dims = _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names)
         tell(
             f"write {sum(n.op.startswith('call') for n in program.graph.nodes)} operators as nodes of ONNX, opset {opset}"
         )
@@ -97,7 +97,7 @@ def export_model(
 # Recording -------------------------------------------------------------------------------------------------------------------
 
 
-def _recorded(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names):
+def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names):
     """The program, the comparison of its recordings, and for the sizes that may differ their names."""
     kept_sizes = None
     if isinstance(model, ExportedProgram):

@@ -81,7 +81,7 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
     problem: Any = None
     for sizes_of_runs in _plans(dims, example):
         try:
-            runs = [first, *(_recorded(mod, first, asked, sizes) for sizes in sizes_of_runs)]
+            runs = [first, *(_record(mod, first, asked, sizes) for sizes in sizes_of_runs)]
             Comparison([run.graph for run in runs])
         except Exception as error:
             if problem is None or isinstance(error, Unlike):
@@ -116,7 +116,7 @@ def _plans(dims: dict[str, Dim], example: Any) -> Iterator[Any]:
         yield near
 
 
-def _recorded(mod, first, asked, sizes):
+def _record(mod, first, asked, sizes):
     leaves = list(first.leaves)
     for leaf, each in enumerate(asked):
         for number, dim in each.items():

@@ -170,7 +170,7 @@ class Translation:
             result = self._call(function, node, name, values)
             inplace = self._inplace_flag(function, values)
             if inplace:
-                self._written(args[0], result)
+                self._assign(args[0], result)
                 self._same(node, args[0])
                 return
             self.env[node] = self._bind(result, node)
@@ -316,11 +316,11 @@ class Translation:
         values = map_arg((tuple(args), kwargs), self.value)
         before = values[0][0]
         result = self._call(function, node, name, values)
-        self._written(target, Value(self.g.cast(result, before.dtype).name, before.dtype, before.shape))
+        self._assign(target, Value(self.g.cast(result, before.dtype).name, before.dtype, before.shape))
         if name != "setitem":
             self._same(node, target)
 
-    def _written(self, target, value):
+    def _assign(self, target, value):
         """Let ``target``, and everything that shares its memory, be as after it was written to."""
         everyone = [n for n in self.sharing.get(target.meta.get("storage"), []) if n is not target]
         for node in everyone:
