@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib.util
 import operator
+import os
 import re
 import subprocess
 import sys
@@ -30,6 +31,26 @@ ELSEWHERE = {"out/digits.png", "script.py", "now.json"}
 GUIDE = "adding_an_operator.md"
 #: The pages that build one program together, and what knows how to read them: ``docs/tour/start.py``.
 TOUR = ROOT / "docs" / "tour"
+DOCS = ROOT / "docs"
+#: Whose programs are run by tests/test_guide.py and tests/autograd/test_answers.py.
+RUN_ELSEWHERE = {GUIDE, "answers.md"}
+#: Page -> the package that it needs, and what makes the files that it takes for granted.
+NEEDED = {
+    "onnx.md": (
+        "onnx",
+        """
+from onnx import TensorProto, helper, numpy_helper, save
+import numpy as np
+node = helper.make_node("Conv", ["input.1", "weight"], ["y"], kernel_shape=[16, 16], strides=[16, 16])
+given, result = (helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("input.1", "y"))
+weight = numpy_helper.from_array(np.ones((1, 3, 16, 16), np.float32), "weight")
+save(helper.make_model(helper.make_graph([node], "g", [given], [result], [weight]), opset_imports=[helper.make_opsetid("", 18)], ir_version=8), "model.onnx")
+""",
+    )
+}
+
+#: For programs of several processes: the only one.
+ALONE = {"RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "localhost", "MASTER_PORT": "29500"}
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 
@@ -91,27 +112,71 @@ def test_the_example_of_the_readme_runs(capsys):
     assert loss < 0.02
 
 
-def sessions(document):
-    """What a document shows of the interpreter, as one session."""
-    return "\n".join(blocks(document, "pycon"))
+def shown(document):
+    """What a document shows of Python, from top to bottom: (language, number of the line before the code, code)."""
+    text = document.read_text(encoding="utf-8")
+    found = re.finditer(r"^ *```(python|pycon)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return [(block[1], text.count("\n", 0, block.start(2)), block[2]) for block in found]
 
 
-@pytest.mark.filterwarnings("ignore:.*API of 2017", "ignore:Anomaly Detection", "ignore:Error detected")
+def runs_here(document, code):
+    """Whether a block of Python is a program or part of one: not an operator of minigrad's, and not run by another test."""
+    if DOCS not in document.parents or document.name in RUN_ELSEWHERE:
+        return False
+    return not re.match(r"class \w+Backward|# recipe: ", code)
+
+
+@pytest.mark.filterwarnings(
+    "ignore:.*API of 2017",
+    "ignore:Anomaly Detection",
+    "ignore:Error detected",
+    "ignore:.export_memory_timeline. is deprecated",
+)
 @pytest.mark.parametrize(
     "document",
     [
         document
         for document in DOCUMENTS
-        if document.parent != TOUR and document.name != GUIDE and sessions(document)
+        if document.parent != TOUR
+        and document.name != GUIDE
+        and any(language == "pycon" or runs_here(document, code) for language, _, code in shown(document))
     ],
     ids=lambda path: path.name,
 )
-def test_sessions_that_are_shown_run(document):
-    session = doctest.DocTestParser().get_doctest(sessions(document), {}, document.name, document.name, 0)
+def test_code_that_is_shown_runs(document, tmp_path, monkeypatch):
+    """Each document is one program; files that it shows, and what imports torch, are programs of their own."""
+    monkeypatch.chdir(tmp_path)
+    if document.name in NEEDED:
+        package, preparation = NEEDED[document.name]
+        pytest.importorskip(package)
+        exec(preparation, {})
+    names = {"__name__": "__main__"}
     report = []
     runner = doctest.DocTestRunner(verbose=False)
-    runner.run(session, out=report.append)
-    assert session.examples and not runner.failures, "".join(report)
+    for language, line, code in shown(document):
+        if language == "pycon":
+            session = doctest.DocTestParser().get_doctest(code, {}, document.name, str(document), line)
+            session.globs = names
+            runner.run(session, out=report.append, clear_globs=False)
+        elif not runs_here(document, code):
+            continue
+        elif re.match(r"# \w+\.py\n|import torch\n", code):
+            Path("program.py").write_text(code)
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), **ALONE}
+            command = [sys.executable, "-m", "minigrad", "program.py"]
+            subprocess.run(command, check=True, capture_output=True, env=environment)
+        else:
+            exec(compile("\n" * line + code, document, "exec"), names)
+    assert not runner.failures, "".join(report)
+
+
+@every_document
+def test_what_does_not_run_is_marked_as_such(document):
+    """It is for a shell, or is text: pages of the site show both in another way than code that runs."""
+    languages = set(re.findall(r"^ *```([^\s{]+)$", document.read_text(encoding="utf-8"), re.MULTILINE))
+    assert languages <= {"python", "pycon", "console", "sh", "powershell", "text", "mermaid"}
+    opened = len(re.findall(r"^ *```\S+", document.read_text(encoding="utf-8"), re.MULTILINE))
+    assert opened == len(re.findall(r"^ *```$", document.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def files(document):

@@ -42,7 +42,7 @@ def refusal(name, what="has no derivative here"):
     """The error for a NumPy function that cannot be differentiated, called ``name``."""
     return TypeError(
         f"{name} {what}, and a gradient is wanted. For its value alone pass t.detach().numpy() instead of the tensor t; for a gradient "
-        "write it with functions that have one: docs/howto/transforms.md says which."
+        "write it with functions that have one: docs/howto/numpy_code.md says which."
     )
 
 
