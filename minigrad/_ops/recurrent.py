@@ -1,8 +1,8 @@
 """Recurrent nets: the cells, and whole nets of several layers in one or both directions over sequences, padded or packed.
 
 Nearly everything is made of other ops, in PyTorch's order.  A layer's product with its input is computed for all steps at once; what
-remains of a step is the product with the state before, and a few elementwise ops.  For long short-term memory there is a node for the whole
-layer besides, as in PyTorch, which computes on plain arrays in one go (``_arrays/kernels/recurrent.py``).
+remains of a step is the product with the state before, and a few elementwise ops.  For long short-term memory, as in PyTorch, and for gated recurrent
+units there is a node for the whole layer besides, which computes on plain arrays in one go (``_arrays/kernels/recurrent.py``, ``gated_recurrent.py``).
 
 Shapes: T steps, N samples, X features, H of the state, G numbers per gate times gates.  Packed data (sum of lengths, X) holds the steps one
 after another, each with as many samples as still have one: ``batch_sizes``.
@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from .._arrays import vocabulary as arrays
+from .._arrays.kernels import gated_recurrent
 from .._arrays.kernels import recurrent as kernels
 from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
@@ -203,24 +204,72 @@ def _lstm_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     return matmul(slopes, w_ih), matmul(rows.mT, x.flatten(0, 1)), of_w, total, total, gh, gc
 
 
+class GruLayerBackward0(Fused):
+    """z, h_last = all steps of ``_gru_step`` from h on, backwards to ``reverse``; also what the kernel wants to have again."""
+    operands, results, nondiff, optional_from = "x w_ih w_hh b_ih b_hh h", "z h_last blocks", (2,), 3
+    names, public = {"x": "input", "h": "hx"}, "gru_layer"
+    def forward(x, w_ih, w_hh, b_ih, b_hh, h, reverse): return gated_recurrent.gru(x, w_ih, w_hh, b_ih, b_hh, h, reverse)
+    def fused(g, needs, x, w_ih, w_hh, h, z, blocks, reverse):
+        return gated_recurrent.gru_backward(*g[:2], needs, x, w_ih, w_hh, h, z, blocks, reverse)
+    def along(self, edges, xp, g, values):
+        if xp is arrays: return Fused.along(self, edges, xp, g, values)
+        all_gradients = _gru_gradients(g, *values[:6], self.params[0])
+        return [None if edge is None else h for h, edge in zip(all_gradients, edges)]
+    def _formula(i):
+        def vjp(xp, g, x, w_ih, w_hh, b_ih, b_hh, h, z, blocks, reverse):
+            return _gru_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, reverse)[i]
+        return vjp
+    vjp_x, vjp_w_ih, vjp_w_hh, vjp_b_ih, vjp_b_hh, vjp_h = map(_formula, range(6))  # type: ignore[arg-type]
+    def mult_adds(x, w_ih, w_hh): return x[0] * x[1] * (math.prod(w_ih) + math.prod(w_hh))
+_gru_layer = op(GruLayerBackward0)
+
+
+def _gru_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, reverse):
+    """As ``_lstm_gradients``."""
+    gz, gh = g[:2]
+    gates = list(enumerate(unbind(linear(x, w_ih, b_ih))))
+    steps = []
+    for t, each in reversed(gates) if reverse else gates:
+        r, z, n = unsafe_chunk(each, 3, 1)
+        r_h, z_h, n_h = unsafe_chunk(linear(h, w_hh, b_hh), 3, 1)
+        r, z = sigmoid(r + r_h), sigmoid(z + z_h)
+        n = tanh(n + n_h * r)
+        steps.append((t, h, r, z, n, n_h))
+        h = (h - n) * z + n
+    slopes, of_w, of_b, gh = [None] * len(steps), 0, 0, 0 if gh is None else gh
+    for t, h, r, z, n, n_h in reversed(steps):
+        if gz is not None:
+            gh = gh + gz[t]
+        of_z, of_n = gh * (h - n) * z * (1 - z), gh * (1 - z) * (1 - n * n)
+        of_r = of_n * n_h * r * (1 - r)
+        slopes[t] = cat((of_r, of_z, of_n), 1)
+        slope = cat((of_r, of_z, of_n * r), 1)
+        of_w, of_b = of_w + matmul(slope.mT, h), of_b + slope.sum(0)
+        gh = gh * z + matmul(slope, w_hh)
+    slopes = stack(slopes)
+    rows = slopes.flatten(0, 1)
+    of_input = None if b_ih is None else rows.sum(0)
+    return matmul(slopes, w_ih), matmul(rows.mT, x.flatten(0, 1)), of_w, of_input, None if b_hh is None else of_b, gh
+
+
 def _step_by_step():
     """Whether somebody watches each operator, of whom not all take a layer for one (as a function with ``whole_layers`` does)."""
     return thread_state.mode == WATCHED and not all(getattr(watcher, "whole_layers", False) for watcher in thread_state.watchers)
 
 
-def _in_one_go(x, states, weights):
+def _in_one_go(x, states, weights, gates):
     """Whether the node of the whole layer may serve: plain tensors of one dtype that fit together, seen by nobody on the way."""
     operands = [x, *states, *(w for w in weights if w is not None)]
     if _step_by_step() or weights.hr is not None or not all(y.__class__ in fast_classes for y in operands):
         return False
     dtype, (n, size) = x._array.dtype, states[0].shape
-    shapes = [(4 * size, x.shape[-1]), (4 * size, size), (4 * size,), (4 * size,)]
+    shapes = [(gates * size, x.shape[-1]), (gates * size, size), (gates * size,), (gates * size,)]
     return (
         dtype.char in "fd"
         and all(y._array.dtype is dtype for y in operands)
         and x.ndim == 3
         and x.shape[1] == n
-        and states[1].shape == (n, size)
+        and states[-1].shape == (n, size)
         and all(w is None or w.shape == shape for w, shape in zip(weights, shapes))
     )
 
@@ -232,9 +281,12 @@ def _over_steps(step, x, states, weights, reverse):
     if step is _lstm_step and weights.hr is None and current_dtype() is not None:  # mixed precision lowers the layer as a whole
         x, *states = [y.to(current_dtype()) for y in (x, *states)]
         weights = Weights(*[None if w is None else w.to(current_dtype()) for w in weights])
-    if step is _lstm_step and _in_one_go(x, states, weights):
+    if step is _lstm_step and _in_one_go(x, states, weights, 4):
         z, h, c, *_ = _lstm_layer(x, *weights[:4], *states, reverse)
         return z, (h, c)
+    if step is _gru_step and current_dtype() is None and _in_one_go(x, states, weights, 3):
+        z, h, _ = _gru_layer(x, *weights[:4], *states, reverse)
+        return z, (h,)
     steps = unbind(linear(x, weights.ih, weights.b_ih))
     found = []
     for gates in reversed(steps) if reverse else steps:

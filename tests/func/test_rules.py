@@ -189,6 +189,7 @@ LOOPED = {
     "NonzeroStatic": "which they are depends on the numbers",
     "RepeatInterleave": "as many as the numbers say",
     "AsStridedScatterBackward0": "places in memory, of one tensor",
+    "GruLayerBackward0": "only plain tensors take this way",
     "MkldnnRnnLayerBackward0": "only plain tensors take this way",
     "PackPaddedSequenceBackward0": "how long each sequence is depends on the numbers",
 }

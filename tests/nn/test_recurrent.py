@@ -140,26 +140,32 @@ def test_gradients_are_those_of_finite_differences(kind):
     check_gradients(function, *(rng.normal(size=s) for s in shapes), directions=3)
 
 
-def test_the_node_of_a_whole_layer_has_the_gradients_of_its_steps():
+@pytest.mark.parametrize(
+    "step, gates, node",
+    [(recurrent._lstm_step, 4, "MkldnnRnnLayerBackward0"), (recurrent._gru_step, 3, "GruLayerBackward0")],
+    ids=["LSTM", "GRU"],
+)
+def test_the_node_of_a_whole_layer_has_the_gradients_of_its_steps(step, gates, node):
     rng = np.random.default_rng(1)
-    shapes = (4, 2, 3), (20, 3), (20, 5), (20,), (20,), (2, 5), (2, 5)
+    shapes = (4, 2, 3), (5 * gates, 3), (5 * gates, 5), (5 * gates,), (5 * gates,), *[(2, 5)] * (gates - 2)
     for reverse in (False, True):
         for biases in (True, False):
-            x, *weights, h, c = (torch.tensor(rng.normal(size=s), requires_grad=True) for s in shapes)
+            x, *weights = (torch.tensor(rng.normal(size=s), requires_grad=True) for s in shapes)
+            weights, states = weights[:4], tuple(weights[4:])
             weights = recurrent.Weights(*(weights if biases else [*weights[:2], None, None]), None)
-            leaves = [x, h, c, *(w for w in weights if w is not None)]
+            leaves = [x, *states, *(w for w in weights if w is not None)]
 
-            def outcome(step, x=x, h=h, c=c, weights=weights, reverse=reverse, leaves=leaves):
-                z, (h1, c1) = recurrent._over_steps(step, x, (h, c), weights, reverse)
-                loss = (z * z).sum() + (h1**3).sum() + c1.sin().sum()
+            def outcome(step, x=x, states=states, weights=weights, reverse=reverse, leaves=leaves):
+                z, last = recurrent._over_steps(step, x, states, weights, reverse)
+                loss = (z * z).sum() + (last[0] ** 3).sum() + last[-1].sin().sum()
                 plain = torch.autograd.grad(loss, leaves, retain_graph=True)
                 recorded = torch.autograd.grad(loss, leaves, create_graph=True)
                 twice = torch.autograd.grad(sum((g * g).sum() for g in recorded), leaves)
-                return z, h1, c1, *plain, *recorded, *twice
+                return z, *last, *plain, *recorded, *twice
 
-            whole = outcome(recurrent._lstm_step)
-            steps = outcome(lambda *args: recurrent._lstm_step(*args))
-            assert whole[0].grad_fn.name() == "MkldnnRnnLayerBackward0"
+            whole = outcome(step)
+            steps = outcome(lambda *args: step(*args))
+            assert whole[0].grad_fn.name() == node
             assert steps[0].grad_fn.name() == "StackBackward0"
             for mine, own in zip(whole, steps):
                 torch.testing.assert_close(mine, own, rtol=1e-10, atol=1e-12)

@@ -38,6 +38,10 @@ def positive(x):
     return (x.detach() * 0 + 0.5).abs() + x.detach() ** 2
 
 
+def gru(x, h, *weights):
+    return torch.gru(x, h, weights, True, 1, 0.0, True, False, False)
+
+
 def lstm(x, h, c, *weights):
     return torch.lstm(x, (h, c), weights, True, 1, 0.0, True, False, False)
 
@@ -167,6 +171,10 @@ CASES = {
     "MkldnnRnnLayerBackward0": (
         ((4, 2, 3), (1, 2, 5), (1, 2, 5), (20, 3), (20, 5), (20,), (20,)),
         [lambda *xs: lstm(*xs)[0], lambda *xs: sum(z.sum() for z in lstm(*xs))],
+    ),
+    "GruLayerBackward0": (
+        ((4, 2, 3), (1, 2, 5), (15, 3), (15, 5), (15,), (15,)),
+        [lambda *xs: gru(*xs)[0], lambda *xs: sum(z.sum() for z in gru(*xs))],
     ),
 }  # fmt: skip
 

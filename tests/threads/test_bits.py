@@ -88,17 +88,19 @@ def test_same_bits(name, dtype):
             assert np.array_equal(a.numpy(), b.numpy(), equal_nan=True)
 
 
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
 @pytest.mark.parametrize("reverse", [False, True])
-def test_lstm(reverse):
+def test_layers_of_recurrent_nets(reverse, kind):
     minigrad.manual_seed(1)
-    net = nn.LSTM(70, 80, bidirectional=reverse)
+    net = getattr(nn, kind)(70, 80, bidirectional=reverse)
     found = []
     for threads in (1, 2, 3):
         pool.set_count(threads)
         net.zero_grad()
         minigrad.manual_seed(0)
         x = minigrad.randn(30, 40, 70, requires_grad=True)
-        z, (h, c) = net(x)
+        z, last = net(x)
+        h, c = last if kind == "LSTM" else (last, last)
         (z.square().sum() + h.sum() + c.cos().sum()).backward()
         found.append([z.detach(), x.grad, *(p.grad.clone() for p in net.parameters())])
     for others in found[1:]:

@@ -4,7 +4,7 @@ T steps, N samples, X features, H of the states.  Inside, gates come first, in t
 BLAS does without packing, what a step computes is in long rows, and the gates with a sigmoid stand together, as do those that act on the cell.  A sigmoid is
 (1 + tanh(x/2)) / 2: the weights of these gates are halved, so that one ``tanh`` serves all four.
 
-What needs no order is done for a piece of the steps at once, and beside the steps of another piece, where there are threads: the input's part of the next gates;
+What needs no order, here and in ``gated_recurrent.py``, is done for a piece of the steps at once, and beside the steps of another piece, where there are threads: the input's part of the next gates;
 on the way back the slopes of the next steps, and the gradients of the weights from those that are done.
 """
 
@@ -26,14 +26,14 @@ def _by_gate(w, size):
     return gates
 
 
-def _pieces(steps, n, backwards):
+def pieces_of_steps(steps, n, backwards):
     """The steps in pieces: slices, in the order in which they are gone through."""
     length = -(-_ROWS // max(n, 1))
     pieces = [slice(begin, min(begin + length, steps)) for begin in range(0, steps, length)]
     return pieces[::-1] if backwards else pieces
 
 
-def _way(pieces, n, multiplications):
+def while_others_work(pieces, n, multiplications):
     """How parts that have so many multiplications for each row are done, while the steps of a piece are."""
     rows = (pieces[0].stop - pieces[0].start) * n
     return beside if rows * multiplications >= LARGE else one_by_one
@@ -65,8 +65,8 @@ def _lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     from_state, product = np.empty((4, n, size), x.dtype), np.empty((n, size), x.dtype)
     w = np.ascontiguousarray(_by_gate(w_hh, size).mT)
     half = np.array(0.5, x.dtype)
-    pieces = _pieces(steps, n, reverse)
-    meanwhile = _way(pieces, n, features * 4 * size)
+    pieces = pieces_of_steps(steps, n, reverse)
+    meanwhile = while_others_work(pieces, n, features * 4 * size)
     parts = [[(piece, j) for j in range(4)] for piece in pieces]
     with meanwhile(project, parts[0]):  # nothing can be done before
         pass
@@ -89,7 +89,7 @@ def _lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     return outputs, h.copy(), c.copy(), gates, cells
 
 
-def _before(states, first, piece, reverse):
+def states_before(states, first, piece, reverse):
     """The states before each step of a piece; ``first`` is the one before all."""
     if reverse:
         known = states[piece.start + 1 : piece.stop + 1]
@@ -126,10 +126,10 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
         np.subtract(1, u, u)
         np.multiply(u, o, of_cells[piece])
         s[1] *= g
-        s[2] *= _before(cells, c, piece, reverse)
+        s[2] *= states_before(cells, c, piece, reverse)
         s[3] *= i
         given[piece, :, :features] = x[piece]
-        given[piece, :, features:] = _before(outputs, h, piece, reverse)
+        given[piece, :, features:] = states_before(outputs, h, piece, reverse)
 
     gw, gb = np.zeros((4, size, features + size), x.dtype), np.zeros((4, size), x.dtype)
     gx = np.empty(x.shape, x.dtype) if needs[0] else None
@@ -156,8 +156,8 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
     w, to_input = w_hh.reshape(4, size, size)[_ORDER], w_ih.reshape(4, size, features)[_ORDER]
     product, to_states = np.empty_like(gc), np.empty((4, n, size), x.dtype)
     first = steps - 1 if reverse else 0
-    pieces = _pieces(steps, n, not reverse)
-    meanwhile = _way(pieces, n, (features + size) * 4 * size)
+    pieces = pieces_of_steps(steps, n, not reverse)
+    meanwhile = while_others_work(pieces, n, (features + size) * 4 * size)
     tasks = []
     for piece in pieces:
         with meanwhile(do, tasks):
