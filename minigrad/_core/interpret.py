@@ -33,6 +33,8 @@ def dispatch(cls, operands, params, out=None):
                 continue
             if isinstance(x, Tensor):
                 if x._wrapped:
+                    if any(isinstance(y, Tensor) and y._is_sparse for y in operands):
+                        return late.sparse().apply(cls, operands, params, out)
                     return late.apply_wrapped(cls, operands, params, out)
                 if x._is_sparse:
                     has_sparse = True

@@ -20,6 +20,7 @@ from .._core import late
 from .._core.families import Op, op
 from .._core.inplace import at_once, check_not_partly, write
 from .._core.tensor import Tensor, bump, of_array
+from .._core.wrapped import Batched, batch
 from .batches import pointwise
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -424,6 +425,9 @@ def to_dense(input, dtype=None, *, masked_grad=None):
     >>> minigrad.ones(2).to_dense(minigrad.int64)
     tensor([1, 1])
     """
+    if input.__class__ is Batched and input._array.inner._is_sparse:
+        layer = input._array
+        return batch(layer.inner.to_dense(), layer.level, layer.batched)
     if dtype is not None or masked_grad is not None:
         explain(to_dense, {"input": input, "dtype": dtype, "masked_grad": masked_grad})
     return input if dtype is None else input.to(dtype)

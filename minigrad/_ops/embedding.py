@@ -95,7 +95,7 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     _check_indices("embedding", indices)
-    if sparse:
+    if sparse and weight.requires_grad:
         _check_plain(weight, indices)
         return late.sparse().embedding(weight, indices, padding_idx, scale_grad_by_freq)
     return _embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse)

@@ -16,9 +16,9 @@ from .._core import late
 from .._core.modes import set_recording
 from .._core.overriding import arguments_of
 from .._core.storage import own_storage
-from .._core.wrapped import wrap_layer
+from .._core.wrapped import any_wrapped, wrap_layer
 from . import pointwise
-from .arrays import Coo, SparseArray, add_into, refusal
+from .arrays import Coo, SparseArray, add_into, inside_transform, refusal
 from .construct import empty as empty
 from .construct import rebuild as rebuild
 from .embedding import embedding as embedding
@@ -29,6 +29,9 @@ from .table import FUNCTIONS
 from .tensors import SparseTensor as SparseTensor
 
 _PACKAGE = __name__.partition(".")[0]
+#: The functions that take a sparse tensor beside a dense one of a transform.
+_PRODUCTS = {"matmul", "mm", "mv", "bmm"}
+_IN_TRANSFORMS = {*_PRODUCTS, "addmm", "linear"}
 
 
 def apply(cls, operands, params, out=None):
@@ -36,9 +39,16 @@ def apply(cls, operands, params, out=None):
     found = _called()
     if found is not None:
         function, args, kwargs = found
+        if any_wrapped(operands) and function.__name__ not in _IN_TRANSFORMS:
+            raise inside_transform(cls.function_name())
         if _any_sparse((*args, *kwargs.values())):
             return FUNCTIONS[function.__name__](*args, **kwargs)
-    raise refusal(cls.function_name(), _first(operands))
+    name = cls.function_name()
+    if name in _PRODUCTS and any_wrapped(
+        operands
+    ):  # an operator, which a tensor of a transform is asked for first
+        return FUNCTIONS[name](*operands)
+    raise refusal(name, _first(operands))
 
 
 def write(cls, x, others):
@@ -91,7 +101,11 @@ def _called():
 def meets(function, args, kwargs):
     """What to call in the place of a public function that has failed: None if it has no sparse form, or was given no sparse tensor."""
     form = FUNCTIONS.get(function.__name__)
-    if form is None or not _any_sparse((*args, *kwargs.values())):
+    if (
+        form is None
+        or not _any_sparse((*args, *kwargs.values()))
+        or guards.own_code_of(form) is guards.own_code_of(function)
+    ):
         return None
     return functools.partial(form, *args, **kwargs)
 

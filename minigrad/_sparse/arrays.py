@@ -18,10 +18,21 @@ _FLAGS = SimpleNamespace(c_contiguous=True, f_contiguous=True, writeable=True, f
 
 def refusal(name, array):
     """The error for an operation that has no sparse form."""
+    if not isinstance(array, SparseArray):
+        return NotImplementedError(
+            f"Could not run 'aten::{name}' with arguments from the 'CPU' backend. It takes sparse tensors only."
+        )
     backend = "SparseCPU" if array.layout is devices.sparse_coo else "SparseCsrCPU"
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. This operation has no form for sparse tensors: "
         "to_dense() gives a tensor that it takes."
+    )
+
+
+def inside_transform(name):
+    """The error for an operation that has no form for a sparse tensor beside an argument of a transform, or made of one."""
+    return NotImplementedError(
+        f"{name}: inside of vmap and of forward mode, sparse tensors are only multiplied with dense ones: to_dense() gives a tensor that can be computed with"
     )
 
 

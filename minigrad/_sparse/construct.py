@@ -12,14 +12,14 @@ from . import invariants
 from .arrays import INDEX, Compressed, Coo, coalesced
 from .convert import COMPRESSED, IN_BLOCKS
 from .node import record
-from .parts import sparse, values_at
+from .parts import plain_array, sparse, values_at
 
 
 def _indices(data):
     found = data.detach() if isinstance(data, Tensor) else as_tensor(data)
     if found._is_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    return np.asarray(found._array).astype(INDEX, copy=False)
+    return np.asarray(plain_array(found, "indices of a sparse tensor")).astype(INDEX, copy=False)
 
 
 def _values(data, dtype):
@@ -89,7 +89,7 @@ def sparse_coo_tensor(
             raise RuntimeError(
                 "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
             )
-    places = Coo(index, kept.resolve_conj().resolve_neg()._array, size, flag)
+    places = Coo(index, plain_array(kept, "sparse_coo_tensor"), size, flag)
     return _finished("SparseCooTensorWithDimsAndTensorsBackward0", places, kept, requires_grad)
 
 
@@ -149,7 +149,7 @@ def sparse_compressed_tensor(
     if size is None:
         size = _least_compressed_size(layout, bounds, along, kept)
     size = tuple([int(n) for n in size])
-    places = Compressed(layout, bounds, along, kept.resolve_conj().resolve_neg()._array, size)
+    places = Compressed(layout, bounds, along, plain_array(kept, "sparse_compressed_tensor"), size)
     invariants.check_form_of_compressed(places)
     if check_invariants is not False and invariants.asked(check_invariants):
         invariants.check_compressed(places)

@@ -8,7 +8,7 @@ from .._base import device as devices
 from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from .._core.tensor import wrap
 from .arrays import INDEX, Compressed, Coo
-from .parts import coalesce, is_sparse, kept, of_values, to_coo, to_dense, values_at
+from .parts import coalesce, is_sparse, kept, of_values, plain_array, to_coo, to_dense, values_at
 
 #: The names by which PyTorch's errors call layouts, and its nodes call conversions.
 LAYOUT_NAMES = {
@@ -61,7 +61,7 @@ def _of_dense(x, sparse_dim):
         raise RuntimeError(
             f"dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0, but {sparse_dim} is given"
         )
-    array = np.asarray(x.detach().resolve_conj().resolve_neg()._array)
+    array = np.asarray(plain_array(x.detach(), "to_sparse"))
     if not x.ndim:
         indices = np.empty((0, 1), INDEX)
     else:
@@ -173,7 +173,7 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
             f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}: number of dense dimensions (dense_dim={dense_dim}) must be less or equal to the tensor dimension"
             f" minus two, of a tensor of {x.ndim} dimensions"
         )
-    array = np.asarray(x.detach().resolve_conj().resolve_neg()._array)
+    array = np.asarray(plain_array(x.detach(), f"to_{str(layout)[6:]}"))
     batch, (rows, columns) = array.shape[:batch_dim], array.shape[batch_dim : batch_dim + 2]
     _check_blocks((rows, columns), block)
     height, width = block

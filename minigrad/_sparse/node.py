@@ -70,9 +70,9 @@ def wanted(*tensors):
 
 
 def is_leaf_end(tensor):
-    """Whether a gradient for ``tensor`` goes to itself: it is a leaf."""
+    """Whether a gradient for ``tensor`` goes to itself: it is a leaf, or an argument of a function being transformed."""
     node, _ = as_pair(tensor._edge)
-    return node is not None and not node._next
+    return node is not None and (not node._next or getattr(node, "begins", False))
 
 
 def record(name, result, operands, formula, *saved):

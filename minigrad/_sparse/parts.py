@@ -9,13 +9,20 @@ import numpy as np
 from .._base.device import sparse_csr
 from .._core.modes import thread_state
 from .._core.tensor import Tensor, new, wrap
-from .arrays import INDEX, Coo, coalesced, keys_of
+from .arrays import INDEX, Coo, coalesced, inside_transform, keys_of
 from .node import record, wanted
 
 
 def is_sparse(x):
     """Whether ``x`` is a sparse tensor."""
     return isinstance(x, Tensor) and x._is_sparse
+
+
+def plain_array(x, name):
+    """The array of a dense tensor; raises NotImplementedError for one inside of a transform, which has none."""
+    if x._wrapped:
+        raise inside_transform(name)
+    return x.resolve_conj().resolve_neg()._array
 
 
 def sparse(array):
@@ -29,6 +36,8 @@ def sparse(array):
 
 def of_values(places, values, name=None):
     """A sparse tensor with ``values``, a dense tensor, at ``places``: those of a ``SparseArray``.  ``name`` is that of the node; None: that of the values'."""
+    if values._wrapped:
+        raise inside_transform("a sparse tensor")
     out = sparse(places.holding(values._array))
     if not wanted(values):
         return out

@@ -5,7 +5,7 @@ import numpy as np
 from .._base.device import sparse_coo, sparse_csr
 from .._core.tensor import Tensor, wrap
 from . import kernels
-from .arrays import INDEX, Compressed, Coo, coalesced
+from .arrays import INDEX, Compressed, Coo, coalesced, refusal
 from .convert import LAYOUT_NAMES, to_sparse_csr
 from .node import is_leaf_end, record
 from .parts import coalesce, is_sparse, kept, of_values, sparse, to_coo, to_dense, values_at
@@ -53,6 +53,12 @@ def _array(x):
 def times(matrix, values, dense, transposed=False, name="MmBackward0"):
     """The product of the matrix with ``values`` at the places of ``matrix``, a ``Matrix``, or of its transpose, and ``dense`` (n, m): the values are a tensor too."""
     columns = matrix.places.shape[0 if transposed else 1]
+    if values._wrapped or dense._wrapped:
+        into, at = (matrix.column, matrix.row) if transposed else (matrix.row, matrix.column)
+        terms = values.unsqueeze(1) * dense.index_select(0, wrap(at))
+        return terms.new_zeros(matrix.places.shape[1 if transposed else 0], dense.shape[1]).index_add(
+            0, wrap(into), terms
+        )
     found = kernels.times(
         matrix.columns() if transposed else matrix.rows(), _array(values), _array(dense), columns
     )
@@ -71,6 +77,8 @@ def times(matrix, values, dense, transposed=False, name="MmBackward0"):
 
 def sampled(matrix, a, b):
     """The elements of ``a @ b.t()`` at the places of ``matrix``: for each, the product of a row of ``a`` (rows, d) and one of ``b`` (columns, d)."""
+    if a._wrapped or b._wrapped:
+        return (a.index_select(0, wrap(matrix.row)) * b.index_select(0, wrap(matrix.column))).sum(1)
     found = kernels.sampled(matrix.row, matrix.column, _array(a), _array(b))
 
     def formula(g, needs, a, b):
@@ -112,7 +120,7 @@ def _check(name, x, y, need):
 
 def _of_dense(x, y, name, masked):
     """The product of a sparse matrix and a dense one.  ``masked``: the gradient of a leaf keeps its places; otherwise it is dense, as PyTorch's."""
-    if not masked and is_leaf_end(x):
+    if not masked and is_leaf_end(x) and not y._wrapped:
         plain = _ready(x.detach())
         values = times(Matrix(plain._array), kept(plain), y.detach())
 
@@ -134,7 +142,7 @@ def mm(input, mat2, *, out=None, name="MmBackward0", masked=False):
         return _of_sparse(input, mat2)
     if is_sparse(input):
         return _of_dense(input, mat2, name, masked)
-    if not masked and is_leaf_end(mat2):
+    if not masked and is_leaf_end(mat2) and not input._wrapped:
         found = _of_dense(
             mat2.detach().transpose(0, 1), input.detach().transpose(0, 1), name, True
         ).transpose(0, 1)
@@ -205,6 +213,8 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
     tensor([[20.],
             [ 3.]])
     """
+    if not is_sparse(mat1) and not is_sparse(mat2) and reduce is None:
+        return mat1.mm(mat2)
     if reduce is not None and reduce != "sum":
         return _reduced(mat1, mat2, reduce)
     return mm(mat1, mat2, name="SparseAddmmBackward0", masked=True)
@@ -232,6 +242,8 @@ def sparse_addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, 
     tensor([[21.],
             [ 4.]])
     """
+    if not any(is_sparse(x) for x in (mat, mat1, mat2)):
+        return mat.addmm(mat1, mat2, beta=beta, alpha=alpha)
     return addmm(mat, mat1, mat2, beta=beta, alpha=alpha, name="SparseAddmmBackward0", masked=True)
 
 
@@ -300,6 +312,8 @@ def hspmm(mat1, mat2, *, out=None):
     >>> minigrad.hspmm(a, minigrad.tensor([[1.], [10.]])).values()
     tensor([[20.]])
     """
+    if not is_sparse(mat1):
+        raise refusal("hspmm", mat1._array)
     x = coalesce(to_coo(mat1))
     dense = mm(x, mat2, masked=True)
     rows = np.unique(x._array.indices[0])
@@ -318,6 +332,7 @@ def smm(input, mat):
     tensor([[20.],
             [ 0.]])
     """
+    _check_sparse(input)
     x = hspmm(input, mat)
     array = x._array
     count, width = array.values.shape
@@ -336,7 +351,13 @@ def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     tensor([[0., 4.],
             [0., 0.]])
     """
+    _check_sparse(input, mat1)
     return add(mul(input, beta), mul(smm(mat1, mat2), alpha))
+
+
+def _check_sparse(*tensors):
+    if not all(is_sparse(x) for x in tensors):
+        raise RuntimeError("tensor.sspaddmm(...) can only be called on sparse tensors")
 
 
 def sampled_addmm(

@@ -11,7 +11,7 @@ from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Compressed, Coo, keys_of, refusal
 from .convert import to_layout_of
 from .node import record
-from .parts import coalesce, kept, of_values, to_coo
+from .parts import coalesce, is_sparse, kept, of_values, to_coo
 
 
 def _dims(dim, ndim):
@@ -55,6 +55,8 @@ def sparse_sum(
     tensor([3., 6.])
     """
     if dim is None or dim == () or dim == []:
+        if not is_sparse(input):
+            raise RuntimeError("coalesce expected sparse coordinate tensor layout but got Strided")
         return kept(coalesce(input)).sum(dtype=dtype)
     return _sum_over(input, dim, dtype, False, "SparseSumBackward0")
 

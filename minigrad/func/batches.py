@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _transforms as _transforms  # gives wrapped tensors their rules
+from .._base.device import sparse_coo
 from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.levels import BatchLevel
 from .._core.tensor import Tensor
@@ -166,6 +167,8 @@ def over_batch(
 
 def samples(x: Any, dim: int, level: Any) -> Any:
     """An argument whose samples lie along ``dim``, as the function sees it."""
+    if x._is_sparse and x.layout is not sparse_coo:
+        raise RuntimeError(f"Sparse {str(x.layout)[-3:].upper()} tensors do not have strides")
     if not dim:
         return batch(x, level)
     x = batch(movedim(x, dim, 0), level)

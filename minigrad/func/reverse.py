@@ -79,7 +79,7 @@ def leaf(x: Any, follow: Any, reverse: Any) -> Any:
         edge = x._edge if follow else None
         if isinstance(x, Wrapped):
             out = wrap_layer(x._array)
-        elif is_blank(x._array):
+        elif x._array.__class__ is not np.ndarray:  # of meta, or sparse
             out = wrap_layer(x._array)
             out._storage = own_storage(x)
         else:
@@ -143,7 +143,7 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
             if raw:
                 grads = engine.run(tuple(ends), [g._array for g in seeds], arrays, keep, capture)
                 grads = [
-                    g if g is None else wrap_layer(g.copy("K") if is_blank(g) else arrays.clone(g))
+                    g if g is None else wrap_layer(g.copy("K") if _has_copy(g) else arrays.clone(g))
                     for g in grads
                 ]
             else:
@@ -174,6 +174,11 @@ def untracked(g: Any, x: Any, leaves: Any) -> Any:
     """The gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
     level_of_g, level = [y._array.level if isinstance(y, Wrapped) else None for y in (g, x)]
     return without_node(g) if level_of_g is level else prune_history(g, leaves)
+
+
+def _has_copy(array: Any) -> bool:
+    """Whether what stands in an array's place copies itself: one of meta, or a sparse one."""
+    return is_blank(array) or hasattr(type(array), "holding")
 
 
 def zeros_of(x: Any) -> Any:
