@@ -332,25 +332,23 @@ def summed(values, first):
 _ROUNDS = 16
 
 
-_FEW = 16  # places that occur more than once, of which each is summed by itself
+def _in_rounds(keys):
+    """(an order of ``keys``, where rounds end in it), such that no key occurs twice in a round: all first ones, then all second ones, ...
 
-
-def _in_rows(array):
-    """``array``, of one sparse dimension, such that writing its rows one after another leaves their sums: where a place occurs more than once, each of its rows is the sum."""
-    keys = array.indices[0]
+    None if none occurs twice; a key that occurs more than ``_ROUNDS`` times gives an order of None.
+    """
     order = keys.argsort(kind="stable")
     ordered = keys[order]
-    again = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if not len(again):
-        return array
-    first = again[np.diff(again, prepend=-2) != 1]
-    if len(first) > _FEW:
-        return coalesced(array)
-    values = array.values.copy()
-    for k in first:
-        rows = order[k : np.searchsorted(ordered, ordered[k], "right")]
-        values[rows] = summed(array.values.take(rows, 0), np.zeros(1, INDEX))
-    return Coo(array.indices, values, array.shape)
+    same = ordered[1:] == ordered[:-1]
+    if not same.any():
+        return None
+    if (ordered[_ROUNDS:] == ordered[:-_ROUNDS]).any():
+        return None, ()
+    at = np.arange(len(keys))
+    begins = at.copy()
+    begins[1:][same] = 0
+    rank = (at - np.maximum.accumulate(begins)).astype(np.uint8)
+    return order[rank.argsort(kind="stable")], np.bincount(rank).cumsum().tolist()
 
 
 def add_into(target, array, ufunc=np.add):
@@ -360,13 +358,28 @@ def add_into(target, array, ufunc=np.add):
             f"a sparse array of size {list(array.shape)} cannot be added to one of size {list(target.shape)} in place"
         )
     if array.__class__ is Coo and not array.coalesced:
-        array = _in_rows(array) if len(array.indices) == 1 else coalesced(array)
+        rounds = _in_rounds(array.indices[0]) if len(array.indices) == 1 else (None, ())
+        if rounds is not None:
+            order, ends = rounds
+            if order is not None:
+                _add_rows(target, array.indices[0][order], array.values.take(order, 0), ends, ufunc)
+                return target
+            array = coalesced(array)
     places = array.places()
     if len(places) == 1:
-        rows = target.take(places[0], 0)
-        target[places[0]] = ufunc(rows, array.values, out=rows if rows.dtype == array.dtype else None)
+        _add_rows(target, places[0], array.values, (len(places[0]),), ufunc)
     elif places:
         target[places] = ufunc(target[places], array.values)
     elif array.nnz:
         ufunc(target, array.values[0], out=target)
     return target
+
+
+def _add_rows(target, keys, values, ends, ufunc):
+    """Add ``values`` to the rows of ``target`` at ``keys``, round after round: a round ends where ``ends`` says, and has no row twice."""
+    begin = 0
+    for end in ends:
+        at = keys[begin:end]
+        rows = target.take(at, 0)
+        target[at] = ufunc(rows, values[begin:end], out=rows if rows.dtype == values.dtype else None)
+        begin = end

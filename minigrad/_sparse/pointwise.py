@@ -6,12 +6,13 @@ import numpy as np
 
 from .._base.dtypes import scalar_type_name
 from .._core.inplace import may_write
-from .._core.tensor import Tensor, wrap
+from .._core.modes import capturing
+from .._core.tensor import Tensor, bump, wrap
 from .._ops.inquire import result_type
-from .arrays import Compressed, Coo, coalesced, indices_of, keys_of, refusal
+from .arrays import Compressed, Coo, add_into, coalesced, indices_of, keys_of, refusal
 from .construct import empty
 from .convert import LAYOUT_NAMES, to_layout_of
-from .node import record
+from .node import record, wanted
 from .parts import coalesce, is_sparse, kept, of_values, sparse, to_coo, to_dense, values_at
 from .tensors import replace
 
@@ -297,6 +298,19 @@ def copy_(self, src, non_blocking=False):
 def add_to_dense_(self, other, *, alpha=1):
     """Add a sparse tensor to a dense one in place."""
     may_write(self, other)
+    if (
+        self.dtype is other.dtype
+        and not wanted(self, other)
+        and self._array.__class__ is np.ndarray
+        and self._array.shape == other._array.shape
+        and not self.is_complex()
+        and capturing() is None
+    ):
+        add_into(
+            self._array, (other if alpha == 1 else mul(other, alpha))._array
+        )  # nothing of the size of the whole
+        bump(self)
+        return self
     result = _dense_plus(self, other, alpha, 1)
     self.copy_(result.to(self.dtype))
     return self

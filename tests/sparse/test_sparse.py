@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -223,3 +224,30 @@ def test_nothing_of_it_is_imported_before_it_is_used():
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         == "[]\n"
     )
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 300])
+def test_rows_that_are_taken_more_than_once_are_added_one_after_another(most):
+    rng = np.random.default_rng(most)
+    index = np.repeat(np.arange(20), rng.integers(1, most + 1, 20))
+    rng.shuffle(index)
+    values = rng.integers(-9, 9, (len(index), 3)).astype(np.float32)
+    added = minigrad.sparse_coo_tensor(index[None], values, (25, 3))
+    expected = np.ones((25, 3), np.float32)
+    np.add.at(expected, index, 2 * values)
+    table = minigrad.ones(25, 3)
+    version = table._version
+    table.add_(added, alpha=2)
+    assert table.numpy().tolist() == expected.tolist() and table._version == version + 1
+    table.sub_(added).sub_(added)
+    assert table.tolist() == minigrad.ones(25, 3).tolist()
+
+
+def test_adding_to_a_large_table_takes_the_memory_of_what_is_added():
+    table = minigrad.zeros(10**6, 8)
+    row = minigrad.sparse_coo_tensor([[5]], minigrad.ones(1, 8), (10**6, 8))
+    tracemalloc.start()
+    table.add_(row)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10**6 and table[5].tolist() == [1] * 8
