@@ -86,6 +86,7 @@ from ._work import Work as Work
 __all__ = [
     "Backend",
     "DebugLevel",
+    "DeviceMesh",
     "DistBackendError",
     "DistError",
     "DistNetworkError",
@@ -130,6 +131,7 @@ __all__ = [
     "get_rank",
     "get_world_size",
     "group",
+    "init_device_mesh",
     "init_process_group",
     "irecv",
     "is_available",
@@ -264,6 +266,7 @@ def get_node_local_rank(fallback_rank: int | None = None) -> int:
 
 
 _later = _lazy.places(
+    {"distributed.device_mesh": "device_mesh= DeviceMesh init_device_mesh"},
     {
         f"distributed.{name}": f"{name}="
         for name in ("algorithms", "checkpoint", "distributed_c10d", "nn", "optim", "run")

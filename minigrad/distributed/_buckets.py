@@ -1,10 +1,13 @@
 """How the gradients of several processes become their mean while backward runs: buckets, and the reducer that sends them.
 
-Parameters are put into buckets in reverse order, as their gradients are ready in about that order.  A hook on each parameter copies its gradient into
-its bucket; when a bucket is full, and all before it have been sent, its reduction starts, and goes on while backward computes the next gradients.  The order of
-the buckets is the same on all ranks, so that their reductions meet.
+A hook on each parameter copies its gradient into its bucket; when a bucket is full, and all before it have been sent, its reduction starts, and goes on while
+backward computes the next gradients.  The order of the buckets is the same on all ranks, so that their reductions meet.
+
+As in PyTorch there is one bucket for each dtype at first; after the first backward parameters are put into buckets in the order in which their gradients came, on
+the first rank.  Where some may not come at all (``find_unused_parameters``) the buckets are made at once, and sent from the last parameters on.
 """
 
+import math
 import weakref
 from typing import Any
 
@@ -86,22 +89,23 @@ class _Bucket:
         self.public = GradBucket(index, flat, own, views, is_last)
 
 
-def plan(parameters, first=FIRST_BUCKET, others=BUCKET):
-    """Lists of numbers of parameters, the last parameters first: one list for each bucket, of one dtype and about so many bytes."""
-    open_buckets: dict[Any, list[int]] = {}
+def plan(parameters, order, limits):
+    """Lists of numbers of parameters, in this order: one list for each bucket, of one dtype, and full as soon as it has so many bytes; the last limit goes on."""
+    filling: dict[Any, list[int]] = {}
     filled: dict[Any, int] = {}
+    ahead: dict[Any, list[int]] = {}
     done = []
-    for index in reversed(range(len(parameters))):
+    for index in order:
         parameter = parameters[index]
-        members = open_buckets.setdefault(parameter.dtype, [])
-        members.append(index)
-        filled[parameter.dtype] = (
-            filled.get(parameter.dtype, 0) + parameter.numel() * parameter.element_size()
-        )
-        if filled[parameter.dtype] >= (others if done else first):
-            done.append(open_buckets.pop(parameter.dtype))
-            filled[parameter.dtype] = 0
-    return done + list(open_buckets.values())
+        kind = parameter.dtype
+        filling.setdefault(kind, []).append(index)
+        filled[kind] = filled.get(kind, 0) + parameter.numel() * parameter.element_size()
+        left = ahead.setdefault(kind, list(limits))
+        if filled[kind] >= left[0]:
+            done.append(filling.pop(kind))
+            filled[kind] = 0
+            del left[: len(left) > 1]
+    return done + list(filling.values())
 
 
 class Reducer:
@@ -110,12 +114,13 @@ class Reducer:
     def __init__(self, names, parameters, group, caps, find_unused, as_views, static):
         self.names, self.parameters, self.group = names, parameters, group
         self.find_unused, self.as_views, self.static = find_unused, as_views, static
-        plans = plan(parameters, *caps)
-        self.buckets = [
-            _Bucket(k, members, parameters, k == len(plans) - 1) for k, members in enumerate(plans)
-        ]
-        self.places = {i: (bucket, k) for bucket in self.buckets for k, i in enumerate(bucket.members)}
+        self.caps = caps
+        self.order: list[int] = []  # in which gradients came in the first backward
+        self.rebuilt = find_unused and not static  # whether the buckets are as they will be
+        plans = plan(parameters, range(len(parameters)), caps if self.rebuilt else (math.inf,))
+        self._make_buckets(sorted(plans, key=min, reverse=True))
         self.hook: Any = None  # (function, state)
+        self.divisor = group._size  # fewer if some have no data left: see join
         self.active = False  # whether the next backward is to reduce
         self.started = False  # whether it has begun
         self.queued = False
@@ -128,6 +133,24 @@ class Reducer:
         for index, parameter in enumerate(parameters):
             handle = parameter.register_post_accumulate_grad_hook(_hook_of(reference, index))
             weakref.finalize(self, handle.remove)
+
+    def _make_buckets(self, plans):
+        self.buckets = [
+            _Bucket(k, members, self.parameters, k == len(plans) - 1) for k, members in enumerate(plans)
+        ]
+        self.places = {i: (bucket, k) for bucket in self.buckets for k, i in enumerate(bucket.members)}
+
+    def rebuild(self):
+        """After the first backward: let the buckets be in the order of the gradients, that of the first rank; all ranks call this."""
+        if self.rebuilt or not self.order:
+            return
+        self.rebuilt = True
+        missing = [index for index in reversed(range(len(self.parameters))) if index not in set(self.order)]
+        order = np.array([*self.order, *missing])
+        if self.group._size > 1:
+            program = exchanges.broadcast(self.group, order, 0)
+            launch("broadcast of the order of gradients", self.group, program, [], False, (len(order),))
+        self._make_buckets(plan(self.parameters, order.tolist(), self.caps))
 
     def prepare(self, outputs):
         """Expect a backward from these outputs."""
@@ -156,6 +179,8 @@ class Reducer:
         poll()
         self.fired[index] += 1
         self.used[index] = 1
+        if not self.rebuilt and self.fired[index] == 1:
+            self.order.append(index)
         self.started = True
         if self.static and self.expected is None:  # how often gradients come is known when backward has ended
             self._queue(self._end_of_first)
@@ -170,12 +195,22 @@ class Reducer:
         self._copy_in(index)
         self._mark_ready(index)
 
+    def shadow(self):
+        """Take part in a backward of other ranks, with no gradients."""
+        self.active, self.next_bucket, self.queued = True, 0, True
+        self.used[:] = 0
+        for bucket in self.buckets:
+            bucket.public._buffer._array.fill(0)
+            self._send(bucket)
+        self.next_bucket = len(self.buckets)
+        self.finish()
+
     def _copy_in(self, index):
         bucket, k = self.places[index]
         slot = bucket.public._views[k]._array
         gradient = self.parameters[index].grad._array
         if self.hook is None and self.group._size > 1:
-            np.multiply(gradient, slot.dtype.type(1 / self.group._size), out=slot)
+            np.multiply(gradient, slot.dtype.type(1 / self.divisor), out=slot)
         elif gradient is not slot:
             np.copyto(slot, gradient)
 

@@ -20,6 +20,13 @@ def test_a_sharded_optimizer_steps_as_one_alone(launch):
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["SGD", "Adam"]
 
 
+def test_all_ranks_have_one_model_after_uneven_inputs_and_compressed_gradients(launch):
+    done = launch(3, "training_variants.py")
+    assert done.returncode == 0, done.stderr[-3000:]
+    told = [line.rpartition(" [")[0] for line in done.stdout.splitlines() if line.endswith("']")]
+    assert told.count("join True") == 1 and sum(line.endswith(" True") for line in told) >= 15
+
+
 @pytest.fixture
 def alone():
     distributed.init_process_group("gloo", rank=0, world_size=1, store=distributed.HashStore())
@@ -50,7 +57,7 @@ def test_hooks_give_gradients_back(alone, hook):
         model.register_comm_hook(None, hook)
 
 
-def test_buckets_begin_with_the_last_parameters():
+def test_buckets_are_of_one_dtype_and_of_about_so_many_bytes():
     parameters = [
         minigrad.empty(n, dtype=d)
         for n, d in (
@@ -62,8 +69,8 @@ def test_buckets_begin_with_the_last_parameters():
     ]
     from minigrad.distributed._buckets import plan
 
-    assert plan(parameters, 200, 10_000) == [[3], [2, 0], [1]]
-    assert plan(parameters, 10_000, 10_000) == [[3, 2, 0], [1]]
+    assert plan(parameters, [3, 2, 1, 0], (200, 10_000)) == [[3], [2, 0], [1]]
+    assert plan(parameters, range(4), (10_000,)) == [[0, 2, 3], [1]]
 
 
 def test_a_model_that_has_been_dropped_leaves_no_hooks(alone):

@@ -17,7 +17,7 @@ def free_port():
 @pytest.mark.torch
 @pytest.mark.parametrize(
     "program, ranks",
-    [("as_pytorch.py", 2), ("data_parallel.py", 2), ("sharded_optimizer.py", 2)],
+    [("as_pytorch.py", 2), ("data_parallel.py", 2), ("sharded_optimizer.py", 2), ("training_variants.py", 2)],
 )
 def test_programs_print_what_they_print_under_pytorch(launch, command, program, ranks):
     pytest.importorskip("torch")

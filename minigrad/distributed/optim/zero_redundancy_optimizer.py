@@ -6,17 +6,19 @@ from typing import Any
 import numpy as np
 
 from ..._api import enable_grad, no_grad
+from ..._base.device import device
 from ...optim import Optimizer
 from .. import _exchanges as exchanges
 from .._collectives import launch
 from .._groups import ProcessGroup, group_of
 from .._objects import gather_object
 from .._staging import deliver, source
+from ..algorithms import Join, Joinable, JoinHook
 
 __all__ = ["ZeroRedundancyOptimizer"]
 
 
-class ZeroRedundancyOptimizer(Optimizer):
+class ZeroRedundancyOptimizer(Optimizer, Joinable):
     """An optimizer of which each process has a part: the parameters are shared out by size, each steps its own, and sends them to the others.
 
     ``optimizer_class`` is the class, and ``defaults`` are its options; the gradients are those of ``DistributedDataParallel``.  ``consolidate_state_dict`` brings the
@@ -50,7 +52,8 @@ class ZeroRedundancyOptimizer(Optimizer):
             )
         self.process_group = found
         self.initializing = True
-        super().__init__(params, dict(defaults))
+        Optimizer.__init__(self, params, dict(defaults))
+        Joinable.__init__(self)
         self.initializing = False
         self._owners = _shared_out([p for g in self.param_groups for p in g["params"]], found._size)
         self._class, self._options = optimizer_class, defaults
@@ -78,6 +81,12 @@ class ZeroRedundancyOptimizer(Optimizer):
 
     def step(self, closure: Callable[[], Any] | None = None, **kwargs: Any) -> Any:
         """Let each process step its parameters, and give all the new values; returns what ``closure`` does."""
+        work = Join.notify_join_context(self)
+        if work is not None:
+            work.wait()
+        return self._step(closure, **kwargs)
+
+    def _step(self, closure=None, **kwargs):
         loss = None
         if closure is not None:
             with enable_grad():
@@ -127,6 +136,20 @@ class ZeroRedundancyOptimizer(Optimizer):
                 with no_grad():
                     for p, part in zip(parameters, np.split(flat, ends)):
                         deliver(p, part.reshape(tuple(p.shape)))
+
+    @property
+    def join_device(self) -> device:
+        """The CPU."""
+        return device("cpu")
+
+    @property
+    def join_process_group(self) -> ProcessGroup:
+        """The group of the processes."""
+        return self.process_group
+
+    def join_hook(self, **kwargs: Any) -> JoinHook:
+        """What a process without data does in ``Join``: it steps its parameters by the gradients that the others have."""
+        return _JoinHook(self)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add parameters with options of their own, on all processes alike."""
@@ -179,6 +202,14 @@ class ZeroRedundancyOptimizer(Optimizer):
             state = {k: state_dict["state"][n] for k, n in enumerate(numbers) if n in state_dict["state"]}
             inner = self.optim.state_dict()
             self.optim.load_state_dict({"state": state, "param_groups": inner["param_groups"]})
+
+
+class _JoinHook(JoinHook):
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+
+    def main_hook(self):
+        self.optimizer._step()
 
 
 def _index(parameters, wanted):

@@ -6,25 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from ..._api import is_grad_enabled, no_grad
+from ..._api import device, is_grad_enabled, no_grad
+from ..._api import tensor as make_tensor
 from ...distributed import _exchanges as exchanges
 from ...distributed._buckets import BUCKET, FIRST_BUCKET, Reducer
-from ...distributed._collectives import launch
+from ...distributed._collectives import all_reduce, launch
 from ...distributed._groups import ProcessGroup, group_of
 from ...distributed._objects import all_gather_object
+from ...distributed._reduce_ops import ReduceOp
 from ...distributed._staging import deliver, source
+from ...distributed.algorithms import Join, Joinable, JoinHook
 from ..modules.module import Module
 
 __all__ = ["DistributedDataParallel"]
 
 
-class DistributedDataParallel(Module):
+class DistributedDataParallel(Module, Joinable):
     """A module, under the name ``module``, whose gradients are the mean of those in all processes of a group.
 
     All processes make it of the same module, and call it and ``backward`` equally often.  Parameters and buffers begin with the values of rank 0; the buffers get
     these again before each forward (``broadcast_buffers``).  Gradients are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one
     of 1); with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
-    ``static_graph`` for those that do the same in every iteration, whatever that is.
+    ``static_graph`` for those that do the same in every iteration, whatever that is. ``device_mesh``, of one dimension, gives the group instead of ``process_group``.
+    ``mixed_precision`` is not there: ``autocast`` computes in half precision, and hooks send gradients so.
 
     Raises ValueError without a group, RuntimeError if the parameters of the processes differ, naming one, if no parameter requires grad, and at the next forward if
     gradients did not come.
@@ -52,8 +56,29 @@ class DistributedDataParallel(Module):
         check_reduction: bool = False,
         gradient_as_bucket_view: bool = False,
         static_graph: bool = False,
+        delay_all_reduce_named_params: Any = None,
+        param_to_hook_all_reduce: Any = None,
+        mixed_precision: Any = None,
+        device_mesh: Any = None,
+        skip_all_reduce_unused_params: bool = False,
     ) -> None:
         super().__init__()
+        Joinable.__init__(self)
+        if mixed_precision is not None:
+            raise NotImplementedError(
+                "DistributedDataParallel has no mixed_precision in minigrad: torch.autocast computes in half precision, and register_comm_hook with "
+                "fp16_compress_hook or bf16_compress_hook sends gradients in it"
+            )
+        if delay_all_reduce_named_params is not None or param_to_hook_all_reduce is not None:
+            raise NotImplementedError(
+                "DistributedDataParallel has no delay_all_reduce_named_params in minigrad"
+            )
+        if device_mesh is not None:
+            if process_group is not None:
+                raise RuntimeError("Cannot specify both process_group and device_mesh arguments.")
+            if device_mesh.ndim != 1:
+                raise RuntimeError(f"Only 1D device mesh is supported, but got {device_mesh}.")
+            process_group = device_mesh.get_group(mesh_dim=0)
         group = group_of(process_group)
         if group is None:
             raise RuntimeError("this process is not in the group of DistributedDataParallel")
@@ -80,6 +105,7 @@ class DistributedDataParallel(Module):
         self.static_graph = static_graph
         self.require_backward_grad_sync = True
         self._ignored = ignored
+        self._divides_by_all = True
         _check_alike(named, group)
         if init_sync:
             _broadcast([p for _, p in named] + self._synced_buffers(), group)
@@ -98,16 +124,72 @@ class DistributedDataParallel(Module):
         return self.broadcast_buffers and self.require_backward_grad_sync and bool(self._synced_buffers())
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        if self.will_sync_module_buffers():
-            _broadcast(self._synced_buffers(), self.process_group)
         reduces = is_grad_enabled() and self.require_backward_grad_sync
         if reduces and self._reducer.started:
             raise RuntimeError(self._reducer._unfinished())
+        if self._join_config.enable:
+            self._tell_those_without_data(reduces)
+        elif self.will_sync_module_buffers():
+            _broadcast(self._synced_buffers(), self.process_group)
+        if reduces:
+            self._reducer.rebuild()
         self._reducer.active = False
         outputs = self.module(*inputs, **kwargs)
         if reduces:
             self._reducer.prepare(outputs)
         return outputs
+
+    def _tell_those_without_data(self, reduces):
+        """In a join: what the ranks without data have to take part in."""
+        work = Join.notify_join_context(self)
+        if work is not None:
+            with_data = int(work.result()[0].item())
+            self._reducer.divisor = self.process_group._size if self._divides_by_all else with_data
+        _, syncs = _any(self.process_group, reduces, self.will_sync_module_buffers())
+        if syncs:
+            root = _last(self.process_group, True)
+            _broadcast(self._synced_buffers(), self.process_group, root)
+
+    @property
+    def join_device(self) -> device:
+        """The CPU."""
+        return device("cpu")
+
+    @property
+    def join_process_group(self) -> ProcessGroup:
+        """The group of the processes."""
+        return self.process_group
+
+    def join_hook(self, divide_by_initial_world_size: bool = True, **kwargs: Any) -> JoinHook:
+        """What a process without data does in ``Join``: it takes part in the averages, with no gradients, and gets the model of the last ones at the end.
+
+        Gradients are divided by the number of all processes, or of those that have data still.
+        """
+        self._divides_by_all = divide_by_initial_world_size
+        return _JoinHook(self)
+
+    def join(
+        self,
+        divide_by_initial_world_size: bool = True,
+        enable: bool = True,
+        throw_on_early_termination: bool = False,
+    ) -> Join:
+        """A block in which processes may do unequally many iterations: ``Join`` of this module alone.
+
+        >>> import minigrad
+        >>> from minigrad import distributed
+        >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+        >>> model = minigrad.nn.parallel.DistributedDataParallel(minigrad.nn.Linear(2, 1))
+        >>> with model.join():
+        ...     model(minigrad.ones(1, 2)).sum().backward()
+        >>> distributed.destroy_process_group()
+        """
+        return Join(
+            [self],
+            enable,
+            throw_on_early_termination,
+            divide_by_initial_world_size=divide_by_initial_world_size,
+        )
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -166,6 +248,43 @@ class DistributedDataParallel(Module):
         )
 
 
+class _JoinHook(JoinHook):
+    """The collectives of an iteration, for a process that has no data left."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def main_hook(self):
+        model, group = self.model, self.model.process_group
+        reduces, syncs = _any(group, False, False)
+        if syncs:
+            _broadcast(model._synced_buffers(), group, _last(group, False))
+        if reduces:
+            model._reducer.rebuild()
+            model._reducer.shadow()
+
+    def post_hook(self, is_last_joiner):
+        model, group = self.model, self.model.process_group
+        model._reducer.divisor = group._size
+        held = [p for name, p in model.module.named_parameters() if name not in model._ignored]
+        buffers = model._synced_buffers() if model.broadcast_buffers else []
+        _broadcast(held + buffers, group, _last(group, is_last_joiner))
+
+
+def _any(group, *flags):
+    """Whether one of the processes says so: for each of the flags."""
+    said = make_tensor([float(flag) for flag in flags])
+    all_reduce(said, ReduceOp.MAX, group)
+    return [bool(flag) for flag in said.tolist()]
+
+
+def _last(group, candidate):
+    """The last of the ranks that are candidates."""
+    number = make_tensor([group._rank if candidate else -1])
+    all_reduce(number, ReduceOp.MAX, group)
+    return int(number.item())
+
+
 def _check_alike(named, group):
     """Raise RuntimeError, on all ranks, unless their parameters have the same names, shapes and dtypes."""
     if group._size == 1:
@@ -195,8 +314,8 @@ def _told(parameter):
     return f"{name} of shape {shape}, {dtype}" + ("" if requires_grad else ", which does not require grad")
 
 
-def _broadcast(tensors, group):
-    """Let tensors have the values of the first rank: in one message for each dtype."""
+def _broadcast(tensors, group, root=0):
+    """Let tensors have the values of a rank: in one message for each dtype."""
     if group._size == 1:
         return
     by_dtype: dict[Any, list[Any]] = {}
@@ -209,13 +328,13 @@ def _broadcast(tensors, group):
             launch(
                 "broadcast of a model",
                 group,
-                exchanges.broadcast(group, flat, 0),
+                exchanges.broadcast(group, flat, root),
                 [],
                 False,
                 (len(alike), dtype),
                 flat.nbytes,
             )
-            if group._rank:
+            if group._rank != root:
                 ends = np.cumsum([array.size for array in arrays])[:-1]
                 for tensor, part in zip(alike, np.split(flat, ends)):
                     deliver(tensor, part.reshape(tuple(tensor.shape)))

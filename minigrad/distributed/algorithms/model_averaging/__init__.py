@@ -1,0 +1,1 @@
+"""Averages of the models of several processes."""
