@@ -142,7 +142,7 @@ class Builder:
             self.domains.add(domain)
             back: Any = [None] * outputs
         else:
-            operands, back = self._converted(kind, operands, outputs)
+            operands, back = self._converted(kind, operands, outputs, attributes)
         if shape is None and kind in _SHAPED_AS_FIRST and values:
             shape = values[0].known_shape
         names = [self.fresh(self.hint) for _ in range(outputs)]
@@ -172,12 +172,14 @@ class Builder:
             found.append(value if computed is kept or dtype or dtypes else self.cast(value, kept))
         return found[0] if outputs == 1 else tuple(found)
 
-    def _converted(self, kind, operands, outputs):
+    def _converted(self, kind, operands, outputs, attributes):
         """The operands in dtypes that the operator takes, and for each output the dtype in which it is computed, None for that of the first operand."""
         schema = _schema(kind, self.opset)
         if schema is None:
-            first = _first_opset(kind)
-            raise UnsupportedOperatorError(self.operator, self.opset, first)
+            raise UnsupportedOperatorError(self.operator, self.opset, _first_opset(kind))
+        for name, value in attributes.items():
+            if value is not None and name not in schema.attributes:
+                raise UnsupportedOperatorError(self.operator, self.opset, _first_opset(kind, name))
         chosen: dict[str, Any] = {}
         formal = schema.inputs
         texts = [formal[min(i, len(formal) - 1)].type_str for i in range(len(operands))]
@@ -336,14 +338,14 @@ def _allowed(kind, opset):
 
 
 @functools.lru_cache(None)
-def _first_opset(kind):
-    """The opset in which an operator came; None if there is no such operator."""
+def _first_opset(kind, attribute=None):
+    """The opset in which an operator, or an attribute of it, came; None if there is none such."""
     import onnx
 
-    versions = [
-        s.since_version for s in onnx.defs.get_all_schemas_with_history() if s.name == kind and not s.domain
-    ]
-    return min(versions, default=None)
+    every = [s for s in onnx.defs.get_all_schemas_with_history() if s.name == kind and not s.domain]
+    return min(
+        [s.since_version for s in every if attribute is None or attribute in s.attributes], default=None
+    )
 
 
 def safe_name(text: str) -> str:

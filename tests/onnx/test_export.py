@@ -11,6 +11,7 @@ import minigrad.nn.functional as F
 from minigrad import nn
 from minigrad.onnx.errors import ConversionError, UnsupportedOperatorError
 from minigrad.utils._pytree import tree_leaves
+from tests.generate import onnx_forms
 from tests.onnx.exported_cases import Call, cases
 
 onnx = pytest.importorskip("onnx")
@@ -269,3 +270,8 @@ def test_folding():
     assert [x.name for x in unfolded.model_proto.graph.initializer] == ["weight"]
     check(folded, module, x)
     check(unfolded, module, x)
+
+
+def test_the_page_names_what_is_exported():
+    text = onnx_forms.PAGE.read_text(encoding="utf-8")
+    assert onnx_forms.named(text) == {*CASES}, "run python -m tests.generate.onnx_forms"

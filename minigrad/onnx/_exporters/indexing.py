@@ -6,6 +6,7 @@ from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Value
 from .._sizes import Size
+from ..errors import UnsupportedOperatorError
 from ._common import axis_of, refuse, result_shape
 from ._registry import exporter
 from .shapes import numel
@@ -265,6 +266,8 @@ def scatter_reduce(
     kinds = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if reduce not in kinds or not include_self:
         raise refuse(f"scatter_reduce with reduce={reduce!r}, include_self={include_self}")
+    if reduce in ("amax", "amin") and g.opset < 18:
+        raise UnsupportedOperatorError(g.operator, g.opset, 18)
     return _scattered(g, input, dim, index, src, kinds[reduce])
 
 
