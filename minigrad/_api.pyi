@@ -1537,12 +1537,12 @@ def detach_(input: Tensor) -> Tensor:
     tensor([2., 2.])
     """
 def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy without history.
+    """A copy.  The derivative is not implemented, as in PyTorch: ``backward`` says so.
 
     Shape and dtype stay.
 
     >>> import minigrad
-    >>> minigrad.detach_copy(minigrad.ones(2, requires_grad=True))
+    >>> minigrad.detach_copy(minigrad.ones(2))
     tensor([1., 1.])
     """
 from ._base.device import device as device

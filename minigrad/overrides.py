@@ -168,6 +168,8 @@ def has_torch_function(relevant_args: Any) -> bool:
     >>> minigrad.overrides.has_torch_function((minigrad.ones(2), 3))
     False
     """
+    if not hasattr(relevant_args, "__iter__"):
+        raise TypeError("expected a sequence")
     modes = thread_state.function_modes and thread_state.asks_modes
     return bool(modes or (thread_state.overrides and asked(relevant_args)))
 

@@ -83,9 +83,8 @@ _FLAGS = frozenset(_words.split())
 #: NumPy's names for parameters, which PyTorch's operators take too.
 _NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims"}
 #: Functions that stand beside the operators, but are written in Python in PyTorch.
-_IN_PYTHON = frozenset(
-    ("_ops.moments.norm", "_ops.normalize.normalize", "_ops.sorting.unique_consecutive", "_ops.split.split")
-)
+_words = "_ops.image.affine_grid _ops.moments.norm _ops.normalize.normalize _ops.sorting.unique_consecutive _ops.split.split"
+_IN_PYTHON = frozenset(_words.split())
 #: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
 _OPERATORS = ("_ops.", "nn._functional.", "nn.functional.")
 _meet = None
@@ -381,7 +380,8 @@ def _take_other_names(function, others, needed):
 
 def _places_of_flags(function):
     """The places, among its parameters, of those that must be bool; none if PyTorch's function is no operator."""
-    if not place_of(function).startswith(_OPERATORS):
+    place = place_of(function)
+    if not place.startswith(_OPERATORS) or place in _IN_PYTHON:
         return ()
     code = function.__code__
     defaults = function.__defaults__ or ()
@@ -482,8 +482,8 @@ def explain(function, arguments, error=None):
     from .functional_kinds import functional_operator, refuse_functional
 
     found = None if _tells_kind(error) else operator_of(function)
-    line = functional_operator(function) if found is None and error.__class__ is not ValueError else None
-    if line is not None:  # ValueError is what such a function says itself
+    line = functional_operator(function) if found is None and not _tells_itself(error) else None
+    if line is not None:
         try:
             refuse_functional(line, arguments)
         except Exception as refusal:
@@ -500,6 +500,13 @@ def explain(function, arguments, error=None):
         refuse_kind(function.__name__, arguments, error)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
+
+
+def _tells_itself(error):
+    """Whether an error is one that PyTorch's functions in Python raise before they call an operator."""
+    return error.__class__ is ValueError or (
+        error.__class__ is NotImplementedError and "not implemented for" not in str(error)
+    )
 
 
 def _tells_kind(error):

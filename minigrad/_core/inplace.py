@@ -142,6 +142,8 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
     on_meta = False
     for y in (x, *others):
         if y is not None and y.__class__ not in fast_classes:
+            if y is x and not hasattr(x, "_wrapped"):
+                raise not_a_tensor(cls.function_name() + "_", "input", 1, x)
             if y._wrapped:
                 return late.write_wrapped(cls, x, others, params, kernel, fit, check)
             if y._is_sparse:

@@ -66,10 +66,13 @@ def write_out_same(out, function, /, *args, named=None, **kwargs):
     return fill_out(out, result, name)
 
 
-def write_outs(out, function, /, *args, named=None, **kwargs):
-    """As ``write_out_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any."""
+def write_outs(out, function, /, *args, named=None, same=True, **kwargs):
+    """As ``write_out_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any.
+
+    Unless they have to be the ``same``, dtypes are only to hold those of the results.
+    """
     name = named or function.__name__.lstrip("_")
-    return _fill_several(out, name, (*args, *kwargs.values()), function, args, kwargs)
+    return _fill_several(out, name, (*args, *kwargs.values()), function, args, kwargs, same)
 
 
 def write_result(out, result, name):
@@ -112,14 +115,15 @@ def _check(out, name, operands, differentiable=True):
         )
 
 
-def _fill_several(out, name, operands, function, args, kwargs):
+def _fill_several(out, name, operands, function, args, kwargs, same=True):
     if not isinstance(out, (tuple, list)):
         raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
-    _check(out[0], name, operands)
+    if out:
+        _check(out[0], name, operands)
     results = tuple(function(*args, **kwargs))
     if len(out) != len(results):
         raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
-    for part, result in zip(out, results):
+    for part, result in zip(out, results) if same else ():
         check_result_dtype(part, result)
     filled = []
     for nr, (part, result) in enumerate(zip(out, results)):

@@ -11,6 +11,7 @@ from .._arrays.kernels.elementwise import where
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis, not_a_tensor, type_name
+from .._base.guards import explain_failure
 from .._core.families import Binary, General, Unary, binary, op, unary
 from .._core.inplace import elementwise_, op_
 from .._core.tensor import Tensor, wrap
@@ -567,6 +568,7 @@ def gelu(input, *, approximate="none", out=None):
     if approximate.__class__ is not str or (approximate != "none" and approximate != "tanh"):
         if not isinstance(approximate, str):
             raise TypeError(f"gelu(): argument 'approximate' must be str, not {type_name(approximate)}")
+        explain_failure(gelu, input, approximate, out)
         raise RuntimeError("approximate argument must be either none or tanh.")
     return _gelu(input, approximate) if out is None else _gelu.into(out, input, approximate)
 

@@ -319,12 +319,14 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
     tensor([0., 2., 1., 0.])
     """
-    is_count = hasattr(bins, "__index__") and not isinstance(bins, Tensor)
+    is_count = hasattr(bins, "__index__") and not isinstance(bins, Tensor | np.ndarray)
     fits = range is None or (is_count and isinstance(range, (tuple, list)))
     if not fits or not (is_count or isinstance(bins, Tensor)):
         raise refused("histogram", _HISTOGRAMS, input, **({} if range is None else {"range": range}), bins=bins)
     if is_count and range is None:  # the range of the data has to be found
         refuse_histogram(input._array, "histogramdd")
+    elif not input.is_floating_point():
+        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{dtype_name(input._array)}'")
     _check_bins(input, (bins,), range, weight, (input.numel(), 1))
     low, high = (None, None) if range is None else range
     edges, number = (bins, None) if isinstance(bins, Tensor) else (None, bins)

@@ -430,6 +430,9 @@ def _conv_transpose(function, n, input, weight, bias, stride, padding, output_pa
         raise _wrong(function, arguments)
     x, unbatched = _batched(function, n, input)
     shapes = x.shape, weight.shape, None if bias is None else bias.shape
+    if x.numel() and weight.ndim == n + 2 and not weight.shape[1]:
+        wanted = "5D" if n == 3 else "2D or 4D"
+        raise RuntimeError(f"non-empty {wanted} weight tensor expected, but got: {shape_text(weight.shape)}")
     numbers = map(_as_tuple, (stride, padding, output_padding, dilation))
     stride, padding, output_padding, dilation = _transposed_geometry(*shapes, n, *numbers, groups)
     z = _convolution(x, weight, bias, stride, padding, dilation, True, output_padding, groups)

@@ -8,6 +8,7 @@ from .._arrays.rounding import halved
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name, known
 from .._base.errors import axis as axis_of
+from .._base.guards import explain
 from .._core.families import General, Linear, Reduce, op
 from .._core.inplace import op_
 from .._core.out import write_out
@@ -323,7 +324,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     dim, x, dx = _integrand("trapezoid", y, x, dx, dim)
     if x is None:
         return (y.sum(dim) - (y.select(dim, 0) + y.select(dim, -1)) * 0.5) * dx
-    (later, earlier), (right, left) = _halves(y, dim), _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
+    (later, earlier), (right, left) = _halves(y, dim), _halves(x, dim)
     return ((earlier + later) * (right - left)).sum(dim) / 2.0
 
 
@@ -349,7 +350,7 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     later, earlier = _halves(y, dim)
     if x is None:
         return (dx / 2.0 * (earlier + later)).cumsum(dim)
-    right, left = _halves(x, dim if x.ndim == y.ndim else dim + x.ndim - y.ndim)
+    right, left = _halves(x, dim)
     return ((right - left) * (earlier + later)).cumsum(dim) / 2.0
 
 
@@ -364,6 +365,8 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
     (tensor([3., 4., 6., 7.]),)
     """
+    if not isinstance(input, Tensor) or isinstance(spacing, str):
+        explain(gradient, {"input": input, "spacing": spacing, "dim": dim, "edge_order": edge_order})
     if input.dtype.name == "uint8":
         raise RuntimeError("torch.gradient does not support uint8 input.")
     if edge_order not in (1, 2):

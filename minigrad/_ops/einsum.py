@@ -110,7 +110,7 @@ def kron(input, other, *, out=None):
     >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
     tensor([ 1,  2, 10, 20])
     """
-    if not isinstance(other, Tensor):
+    if not isinstance(input, Tensor) or not isinstance(other, Tensor):
         explain(kron, {"input": input, "other": other})
     return _kron(input, other) if out is None else write_out(out, _kron, input, other)
 

@@ -176,6 +176,11 @@ def embedding_bag(
     """
     _check_indices("embedding_bag", indices)
     _check_indices("embedding_bag", offsets, "offsets")
+    if isinstance(weight, Tensor) and not weight.is_floating_point():
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, Float, Double; but got "
+            f"torch.{dtype_name(weight._array)}Tensor instead (while checking arguments for embedding_bag)"
+        )
     if offsets.ndim != 1:
         raise RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {offsets.ndim}")
     rows = weight.shape[0]

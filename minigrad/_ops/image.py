@@ -10,7 +10,7 @@ from .._arrays.kernels import image as kernels
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import shape_text, type_name
+from .._base.errors import integer, shape_text, type_name
 from .._core.families import General, Linear, op
 from .._core.tensor import Tensor, wrap
 from .avg_pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
@@ -431,6 +431,8 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     >>> minigrad.grid_sampler(x, grid, 0, 0, False)
     tensor([[[[2.]]]])
     """
+    interpolation_mode = integer(interpolation_mode, "grid_sampler", "interpolation_mode", 3)
+    padding_mode = integer(padding_mode, "grid_sampler", "padding_mode", 4)
     return _sampled(input, grid, interpolation_mode, padding_mode, align_corners)
 
 

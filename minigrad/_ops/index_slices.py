@@ -108,6 +108,8 @@ def index_select(input, dim=None, index=None, *, out=None, axis=None):
     if dim is None or axis is not None:
         dim = either_name("index_select", dim, axis)
     dim = axis_of(integer(dim, "index_select", "dim", 2), x.ndim)
+    if isinstance(out, Tensor) and out.dtype is not input.dtype:
+        raise RuntimeError("index_select(): self and result must have the same scalar type")
     if i.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
     if i.dtype not in _UNSIGNED:
@@ -150,6 +152,7 @@ def slices_shape(x, index, dim):
 
 class IndexAddBackward0(AtSlices):
     """z = x with alpha times the slices of y added at ``index`` along ``dim``."""
+    out_dtype = "result"
     linear = True
     operands, names = "x index y", {"y": "source"}
     def forward(x, index, y, dim, alpha):

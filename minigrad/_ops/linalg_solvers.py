@@ -423,7 +423,9 @@ def lstsq(input, b, rcond=None, *, driver=None, out=None):
             [2.]])
     """
     args = input, b, rcond, driver or "gelsy"
-    return named_tuple("linalg_lstsq", _lstsq(*args)) if out is None else _lstsq.into(out, *args)
+    if out is not None:
+        return write_outs(out, _lstsq, *args, named="linalg_lstsq", same=False)
+    return named_tuple("linalg_lstsq", _lstsq(*args))
 
 
 # Tensors as matrices -----------------------------------------------------------------------------------------------------------

@@ -103,6 +103,7 @@ def vecdot(x, y, *, dim=-1, out=None):
     >>> minigrad.linalg.vecdot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
+    dim = integer(dim, "linalg_vecdot", "dim", 3)
     if out is None:
         return _vecdot(x, y, dim)
     named = "vdot" if x.ndim == y.ndim == 1 else "linalg_vecdot"
@@ -152,7 +153,7 @@ def linalg_vander(x, *, N=None):
         raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {dtype_name(x)}")
     if x.ndim == 0:
         x = x.unsqueeze(-1)
-    n = x.shape[-1] if N is None else N
+    n = x.shape[-1] if N is None else integer(N, "linalg_vander", "N", 2)
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
     powers = cumprod(x.unsqueeze(-1).expand(*x.shape, n - 1), -1)

@@ -11,6 +11,7 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import check_sizes, not_a_tensor, shape_text
+from .._base.guards import explain_failure
 from .._base.mixing import unknown_operand
 from .._core import interpret  # noqa: F401  (the families hand over to it what needs attention; most operators import it for numbers)
 from .._core.families import Bilinear, op
@@ -457,7 +458,13 @@ def dot(input, tensor, *, out=None):
     >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
-    return _dot(input, tensor) if out is None else _dot.into(out, input, tensor)
+    if out is None:
+        return _dot(input, tensor)
+    try:
+        return _dot.into(out, input, tensor)
+    except Exception:
+        explain_failure(dot, input, tensor, out)
+        raise
 
 
 def vdot(input, other, *, out=None):
@@ -486,6 +493,8 @@ def outer(input, vec2, *, out=None):
     tensor([[3, 4],
             [6, 8]])
     """
+    if not isinstance(vec2, Tensor):
+        raise not_a_tensor("outer", "vec2", 2, vec2)
     return _outer(input, vec2) if out is None else write_out(out, _outer, input, vec2)
 
 

@@ -14,6 +14,7 @@ from .._base.composites import composite
 from .._base.device import strided
 from .._base.dtypes import known
 from .._base.errors import type_name
+from .._base.guards import explain_failure
 from .._core import late
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
@@ -46,7 +47,11 @@ def arange(
     """
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_arange, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
-    return _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+    try:
+        return _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+    except RuntimeError:
+        explain_failure(arange, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
+        raise
 
 
 def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):

@@ -30,6 +30,7 @@ METHODS = (
 
 class ScatterBackward0(General):
     """z = x with elements of y at ``index`` along ``dim``; where an index repeats, one of them."""
+    out_dtype = "result"
     aten = "scatter.src"
     linear = True
     batch = along("dim")
@@ -42,6 +43,7 @@ _scatter = op(ScatterBackward0)
 
 class ScatterBackward1(General):
     """z = x with a number at ``index`` along ``dim``."""
+    out_dtype = "result"
     aten = "scatter.value"
     batch = along("dim")
     operands = "x index"
@@ -57,6 +59,7 @@ def zero_elements(x, index, dim):
 
 class ScatterAddBackward0(General):
     """z = x with elements of y added at ``index`` along ``dim``."""
+    out_dtype = "result"
     linear = True
     batch = along("dim")
     operands, names = "x index y", {"y": "src"}
@@ -217,6 +220,7 @@ def shares(xp, x, index, y, z, dim, include_self):
 
 class ScatterReduceBackward0(General):
     """z = elements of y reduced at ``index`` along ``dim``, together with x there if ``include_self``; ties share g evenly."""
+    out_dtype = "result"
     aten = "scatter_reduce.two"
     batch = along("dim")
     operands, names = "x index y", {"y": "src"}
@@ -296,6 +300,7 @@ def for_every_element(index, shape, dim):
 
 class IndexReduceBackward0(General):
     """z = slices of y reduced at ``index``, a vector, along ``dim``, together with x there if ``include_self``; ties share g evenly."""
+    out_dtype = "result"
     operands, names = "x index y", {"y": "source"}
     def batch(call, xs, batched, params, size):
         (x, index, y), (dim, *rest) = everywhere(xs, batched, size), params

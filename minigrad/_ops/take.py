@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, scalar_type_name
 from .._base.errors import not_a_tensor
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
@@ -78,6 +78,11 @@ def take(input, index, *, out=None):
     >>> minigrad.take(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([0, -1]))
     tensor([1, 4])
     """
+    if isinstance(out, Tensor) and out.dtype is not input.dtype:
+        raise RuntimeError(
+            f"take(): self and out expected to have the same dtype, but got self.dtype = {scalar_type_name(input.dtype)} and out.dtype = "
+            f"{scalar_type_name(out.dtype)}"
+        )
     check_flat_index("take", input, index)
     return _take(input, index) if out is None else _take.into(out, input, index)
 

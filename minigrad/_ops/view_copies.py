@@ -1,10 +1,12 @@
 """Functions of views that copy: ``expand_copy`` is ``expand`` in memory of its own, and so on; pieces that share memory unnoticed."""
 
+import numpy as np
+
 from .._base.device import contiguous_format
 from .._base.dtypes import dtype
 from .._base.errors import axis, type_name
-from .._core.families import views
-from .._core.out import check_result_dtype, write_out_same, write_result
+from .._core.families import General, op, views
+from .._core.out import write_out_same, write_result
 from .._core.storage import FRESH
 from .._display.help_text import LazySignature
 from . import complex, parts, permute, shape, split, strided
@@ -109,29 +111,46 @@ def _regrouped(input, *args, **named):
     return shape.view(input if by_dtype else contiguous(input), *args, **named)
 
 
+def _narrowed(input, dim, start, length):
+    """``narrow``, which asks for the start before the length."""
+    shape = input._array.shape
+    if shape and dim.__class__ is start.__class__ is int:
+        n = shape[axis(dim, len(shape))]
+        if not -n <= start <= n:
+            raise IndexError(f"start out of range (expected to be in range of [{-n}, {n}], but got {start})")
+    return parts.narrow(input, dim, start, length)
+
+
 for _module, _names in _ONE.items():
     for _name in _names:
         globals()[f"{_name}_copy"] = _copying(f"{_name}_copy", getattr(_module, _name))
 view_copy = _copying("view_copy", _regrouped)
+narrow_copy = _copying("narrow_copy", _narrowed)
+narrow_copy.__signature__ = LazySignature(_signature, parts.narrow)
 view_copy.__signature__ = LazySignature(_signature, shape.view)
 for _name, _view in _SEVERAL.items():
     globals()[f"{_name}_copy"] = _copying_several(f"{_name}_copy", _view)
 
 
+class DetachCopy(General, node="NotImplemented"):
+    """z = x, in memory of its own."""
+    out_dtype = "result"
+    operands, public = "x", "detach_copy"
+    def forward(x): return np.array(x, order="C")
+    def vjp(xp, g): raise NotImplementedError("the derivative for 'detach_copy' is not implemented.")
+_detach_copy = op(DetachCopy)
+
+
 def detach_copy(input, *, out=None):
-    """A copy without history.
+    """A copy.  The derivative is not implemented, as in PyTorch: ``backward`` says so.
 
     Shape and dtype stay.
 
     >>> import minigrad
-    >>> minigrad.detach_copy(minigrad.ones(2, requires_grad=True))
+    >>> minigrad.detach_copy(minigrad.ones(2))
     tensor([1., 1.])
     """
-    copy = _in_own_memory(input.detach())
-    if out is None:
-        return copy
-    check_result_dtype(out, copy)
-    return write_result(out, copy, "detach_copy")
+    return _detach_copy(input) if out is None else _detach_copy.into(out, input)
 
 
 _slice_copy = _copying("slice_copy", parts.slice_)

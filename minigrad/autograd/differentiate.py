@@ -2,6 +2,7 @@
 
 import functools
 import math
+import operator
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
@@ -76,6 +77,9 @@ def backward(
     inputs = None if inputs is None else as_inputs(inputs, "backward")
     if inputs is not None and not inputs:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    for flag in (retain_graph, create_graph):
+        if flag.__class__ is not bool and flag is not None:
+            operator.index(flag)
     ends, grads, xp = _starts(as_sequence(tensors), grad_tensors, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:

@@ -194,7 +194,7 @@ OTHER_ORDER = r" = (add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|
 UNNOTICED = (r"hook\(step\)|data_|detach_mul", "prelu")
 
 #: What subclasses hear of a loader's stacking: PyTorch asks for properties that are the same for all tensors here.
-ASKED_WHEN_STACKING = ("batch|shuffled", "__get__")
+ASKED_WHEN_STACKING = ("batch|shuffled|data_weighted", "__get__")
 
 #: What minigrad says of a view whose base was transposed in place, see above.
 UNKNOWN_PLACE = [lambda text: isinstance(text, str) and "given another shape in place" in text]

@@ -38,6 +38,16 @@ JUSTIFIED = [
     ),
     (
         r".*",
+        r"^class: (TypeError|ValueError|OverflowError|RuntimeError): .* \| NotImplementedError: \".*\" not implemented for",
+        "the dtype is not all that is wrong; which mistake is told of first",
+    ),
+    (
+        r".*",
+        r"^class: RuntimeError: (.*functions with out=|Expected out tensor to have dtype).* \| (IndexError|NotImplementedError)",
+        "the tensor to write into is not all that is wrong; which mistake is told of first",
+    ),
+    (
+        r".*",
         r"^class: IndexError: Dimension (out of range|specified).* \| (RuntimeError|NotImplementedError)",
         "PyTorch asks for a size before it counts the dimensions",
     ),
@@ -79,6 +89,41 @@ JUSTIFIED = [
         "PyTorch has sizes found that it knows",
     ),
     (
+        r".*",
+        r"^refused: .*(expected scalar type|should be the same|must have the same dtype|dtypes must be the same|scalar types: ).*[(\[]([\d, ]*, )?0(, [\d, ]*)?[)\]]",
+        "without elements PyTorch does not ask whether dtypes fit",
+    ),
+    (
+        r".*",
+        r"^refused: .*(negative|overflowed).*[(\[](-?\d+, )*0(, -?\d+)*[)\]]",
+        "a negative size beside one of 0: there are no elements, so that PyTorch does not look",
+    ),
+    (
+        r".*fractional_max_pool3d",
+        r"^refused: .*kernel_size must be positive",
+        "windows of a negative size, in which PyTorch finds nothing",
+    ),
+    (
+        r".*\.view",
+        r"^accepted: .*self\.stride\(-1\) must be 1 .*, but got 0",
+        "strides of a tensor without elements",
+    ),
+    (
+        r".*",
+        r"^accepted: RuntimeError: The function '.*' is not differentiable with respect to argument",
+        "a gradient that PyTorch has not",
+    ),
+    (
+        r"operator\..*",
+        r"^(accepted|class|refused): .*np\.(array|ones)\(",
+        "an array beside a tensor: PyTorch leaves some to NumPy, which refuses them, or says what is wrong in words of its own",
+    ),
+    (
+        r".*\.(sub|subtract)_?",
+        r"^result: values .*nanj.*inf",
+        "infinity times an alpha of one, which is complex in PyTorch",
+    ),
+    (
         r".*\.sum",
         r"(^accepted: .*got \(Tensor, out=Tensor\)|^class: .*missing 1 required positional arguments: \"dim\")",
         "dim=None means all dimensions whether it is said or not, with an out as well",
@@ -110,7 +155,7 @@ JUSTIFIED = [
         "PyTorch takes the second half of an out of another shape along its first dimension",
     ),
     (
-        r".*\.round",
+        r".*\.round_?",
         r"^accepted: .*round_vml_cpu",
         "whole numbers are round, whether decimals are said or not",
     ),

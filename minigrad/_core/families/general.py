@@ -12,7 +12,7 @@ from ..._arrays import vocabulary as arrays
 from ..._arrays.in_parts import LARGE, in_parts, with_params
 from ..._arrays.rounding import fitted
 from ..._arrays.traced import Traced, as_array
-from ..._base.dtypes import is_complex_type, result_dtype
+from ..._base.dtypes import from_numpy_dtype, is_complex_type, result_dtype, scalar_type_name
 from ..._base.errors import type_name
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
@@ -148,6 +148,9 @@ def _one(cls):
             return z
         computed = za.dtype
         if large or computed is not dtype or (dtype is not F32 and dtype in casting):
+            if computed.kind in "biu":
+                name = scalar_type_name(from_numpy_dtype(computed))
+                raise RuntimeError(f"Autograd not support dtype: {name}")
             # formulas compute in the dtype of the result, but in a complex one if the operand is complex
             common = dtype if is_complex_type(dtype) and not is_complex_type(computed) else computed
             z._node = record(cls, (input,), params, za, (a,), (common, (dtype,)))

@@ -62,7 +62,9 @@ def dispatch_operator(cls, operands, operator):
 
 def array_beside(x, y):
     """An array as an operand beside tensor ``x``, by NumPy's promotion, to which a 0-dim array is an array like others."""
-    y = y.astype(np.result_type(x._array.dtype, y), copy=False)
+    dtype = x._array.dtype
+    if dtype.kind != "V":  # the float16 that NumPy lacks promotes as in PyTorch
+        y = y.astype(np.result_type(dtype, y), copy=False)
     return of_array(y.reshape((1,) * (x._array.ndim - y.ndim) + y.shape))
 
 
