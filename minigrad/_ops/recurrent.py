@@ -221,6 +221,7 @@ class GruLayerBackward0(Fused):
         return vjp
     vjp_x, vjp_w_ih, vjp_w_hh, vjp_b_ih, vjp_b_hh, vjp_h = map(_formula, range(6))  # type: ignore[arg-type]
     def mult_adds(x, w_ih, w_hh): return x[0] * x[1] * (math.prod(w_ih) + math.prod(w_hh))
+    def flops(x, w_hh): return x[0] * x[1] * 6 * w_hh[1]  # of each step, sums and products: of two gates, n_x + r n_h, and h = (h - n) z + n
 _gru_layer = op(GruLayerBackward0)
 
 

@@ -303,17 +303,21 @@ def kept_by_hooks(model, *inputs, library=minigrad):
     [
         (nn.Sequential(nn.Linear(8, 16), nn.Tanh(), nn.Linear(16, 4), nn.Sigmoid()), (3, 8)),
         (Digits(), (2, 1, 12, 12)),
-        (nn.GRU(5, 4), (3, 2, 5)),
+        (nn.RNN(5, 4), (3, 2, 5)),
         (nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0), (5, 2, 8)),
         (
             nn.Sequential(nn.Conv1d(2, 3, 3), nn.GroupNorm(3, 3), nn.GELU(), nn.Flatten(), nn.LogSoftmax(1)),
             (2, 2, 6),
         ),
     ],
-    ids=["mlp", "digits", "gru", "transformer", "norms"],
+    ids=["mlp", "digits", "rnn", "transformer", "norms"],
 )
 def test_what_is_kept_is_what_hooks_on_saved_tensors_see(model, size):
     assert summary(model, size).saved_bytes == kept_by_hooks(model, minigrad.rand(size)) > 0
+
+
+def test_a_layer_of_gru_keeps_its_blocks_its_output_and_the_state_before():
+    assert summary(nn.GRU(5, 4), (3, 2, 5)).saved_bytes == 4 * (4 * 24 + 24 + 8)
 
 
 def test_what_is_kept_is_told_by_layer():
