@@ -52,6 +52,7 @@ html_title = f"minigrad {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(HERE / "search_scores.js")
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
 pygments_style = "friendly"

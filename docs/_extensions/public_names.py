@@ -13,7 +13,6 @@ import minigrad
 #: Modules without ``__all__`` whose functions are public.
 WITHOUT_ALL = {
     "minigrad.backends",
-    "minigrad.distributed.nn",
     "minigrad.nn.functional",
     "minigrad.nn.grad",
     "minigrad.nn.init",

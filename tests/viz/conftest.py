@@ -1,47 +1,18 @@
-"""The page in a real browser: a Chromium without a window, driven by Selenium, skipped where either is missing."""
+"""The page in a real browser."""
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
-#: So that the browser itself asks the network for nothing either.
-_QUIET = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--no-first-run",
-    "--window-size=1440,1000",
-]
+from tests.browser import running
 
 
 @pytest.fixture(scope="module")
 def driver(tmp_path_factory):
     """A running Chromium."""
-    pytest.importorskip("selenium")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
-        pytest.skip("needs chromium and chromedriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in [*_QUIET, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"]:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    running = webdriver.Chrome(options=options, service=Service(chromedriver))
-    running.set_script_timeout(60)
-    yield running
-    running.quit()
+    yield from running(tmp_path_factory.mktemp("chromium"))
 
 
 class Shown:
