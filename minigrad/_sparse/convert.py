@@ -8,7 +8,8 @@ from .._base import device as devices
 from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from .._core.tensor import wrap
 from .arrays import INDEX, Compressed, Coo
-from .parts import coalesce, is_sparse, kept, of_values, plain_array, to_coo, to_dense, values_at
+from .node import record
+from .parts import coalesce, is_sparse, kept, of_values, plain_array, sparse, to_coo, to_dense, values_at
 
 #: The names by which PyTorch's errors call layouts, and its nodes call conversions.
 LAYOUT_NAMES = {
@@ -61,16 +62,22 @@ def _of_dense(x, sparse_dim):
         raise RuntimeError(
             f"dense_to_sparse: sparse_dim argument must be in >0 when self.dim()>0, but {sparse_dim} is given"
         )
-    array = np.asarray(plain_array(x.detach(), "to_sparse"))
+    array = np.asarray(plain_array(x, "to_sparse"))
     if not x.ndim:
         indices = np.empty((0, 1), INDEX)
     else:
-        mask = (array != 0).reshape(*array.shape[:sparse_dim], -1).any(-1)
+        mask = (array != 0).any(tuple(range(sparse_dim, array.ndim)))
         indices = np.stack(np.nonzero(mask)).astype(INDEX, copy=False)
     places = Coo(
         indices, np.empty((indices.shape[1], *array.shape[sparse_dim:]), array.dtype), array.shape, True
     )
-    return of_values(places, values_at(x, places), "ToSparseBackward0")
+    return _of_dense_at(places, x, "ToSparseBackward0")
+
+
+def _of_dense_at(places, x, name):
+    """The elements of a dense tensor at ``places``; its gradient has all that a sparse one keeps, at other places too."""
+    out = sparse(places.holding(values_at(x.detach(), places)._array))
+    return record(name, out, (x,), lambda g, needs: (to_dense(g) if is_sparse(g) else g,))
 
 
 def to_compressed(x, layout, blocksize=None, dense_dim=None):
@@ -173,7 +180,7 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
             f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}: number of dense dimensions (dense_dim={dense_dim}) must be less or equal to the tensor dimension"
             f" minus two, of a tensor of {x.ndim} dimensions"
         )
-    array = np.asarray(plain_array(x.detach(), f"to_{str(layout)[6:]}"))
+    array = np.asarray(plain_array(x, f"to_{str(layout)[6:]}"))
     batch, (rows, columns) = array.shape[:batch_dim], array.shape[batch_dim : batch_dim + 2]
     _check_blocks((rows, columns), block)
     height, width = block
@@ -200,7 +207,7 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
     places = Compressed(
         layout, bounds.reshape(*batch, outer + 1), along, np.empty(form, array.dtype), array.shape
     )
-    return of_values(places, values_at(x, places), name)
+    return _of_dense_at(places, x, name)
 
 
 def to_layout_of(x, like):

@@ -77,7 +77,7 @@ def values_at(x, places):
     """The elements of ``x``, dense or sparse, at ``places``: a dense tensor in the form of their values.  Zero where a sparse ``x`` keeps none."""
     if not is_sparse(x):
         if not places.nnz:
-            return x.new_zeros(places.values.shape)
+            return x.reshape(-1)[:0].reshape(places.values.shape)
         index = tuple([wrap(np.ascontiguousarray(p)) for p in places.places()])
         return x[index] if index else x.unsqueeze(0).expand(places.nnz, *x.shape)
     if x._array.same_places(places):

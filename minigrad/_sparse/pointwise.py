@@ -124,6 +124,7 @@ def _dense_plus(x, y, alpha, scale):
         )
     dense = x.detach() if scale == 1 else x.detach() * scale
     result = dense + to_dense(y.detach()) * alpha if alpha != 1 else dense + to_dense(y.detach())
+    result = result.to(result_type(x, y))
     return record(
         "AddBackward0",
         result,

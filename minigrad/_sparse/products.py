@@ -1,5 +1,7 @@
 """Products of matrices of which one is sparse, or both."""
 
+import math
+
 import numpy as np
 
 from .._base.device import sparse_coo, sparse_csr
@@ -402,8 +404,13 @@ def sampled_addmm(
 
 def linear(input, weight, bias=None):
     """``input @ weight.t() + bias`` with a sparse weight."""
-    flat = input.reshape(-1, input.shape[-1]) if not is_sparse(input) else input
-    found = mm(flat, weight.transpose(0, 1))
+    flat = input
+    if not is_sparse(input):
+        flat = input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
+    if is_sparse(weight) and not is_sparse(flat):
+        found = mm(weight, flat.transpose(0, 1)).transpose(0, 1)
+    else:
+        found = mm(flat, weight.transpose(0, 1))
     found = to_dense(found) if is_sparse(found) else found
     found = found if bias is None else found + bias
     return found.reshape(*input.shape[:-1], weight.shape[0]) if not is_sparse(input) else found

@@ -66,16 +66,18 @@ def _sum_over(x, dim, dtype, keepdim, name):
         raise refusal("_sparse_sum", x._array)
     array = x._array
     dims = _dims(dim, array.ndim)
-    if dtype is None and x.dtype.category < dtypes.FLOATING:
-        dtype = dtypes.int64
     sparse_dim = array.sparse_dim
-    x = coalesce(x)
-    array = x._array
+    left = [d for d in range(sparse_dim) if d not in dims]
+    only_moved = left and name == "SparseSumBackward0" and all(d < sparse_dim for d in dims)
+    if dtype is None and x.dtype.category < dtypes.FLOATING and not only_moved:
+        dtype = dtypes.int64
+    if left or x.dtype is not dtypes.bool_:  # else each of the elements at one place counts
+        x = coalesce(x)
+        array = x._array
     values = kept(x) if dtype is None else kept(x).to(dtype)
     dense = [d - sparse_dim + 1 for d in dims if d >= sparse_dim]
     if dense:
         values = values.sum(dense, keepdim=keepdim)
-    left = [d for d in range(sparse_dim) if d not in dims]
     if not left:
         total = values.sum(0)
         return total.reshape([1 if d in dims else n for d, n in enumerate(array.shape)]) if keepdim else total

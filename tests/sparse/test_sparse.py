@@ -251,3 +251,40 @@ def test_adding_to_a_large_table_takes_the_memory_of_what_is_added():
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 10**6 and table[5].tolist() == [1] * 8
+
+
+def test_the_gradient_of_a_conversion_has_what_its_sparse_gradient_keeps():
+    x = minigrad.tensor([[0.0, 2.0], [3.0, 0.0]], requires_grad=True)
+    other = minigrad.tensor([[5.0, 0.0], [6.0, 0.0]])
+    (x.to_sparse() + other.to_sparse()).to_dense().sum().backward()
+    assert x.grad.tolist() == [[1, 1], [1, 0]]
+
+
+def test_sums_of_integers_keep_their_dtype_where_elements_only_move():
+    x = minigrad.tensor([[1, 0, 1], [1, 1, 0]], dtype=minigrad.int8).to_sparse()
+    found = [minigrad.sparse.sum(x, 0), minigrad.sparse.sum(x, (0, 1)), minigrad.sparse.sum(x), x.sum(0)]
+    assert [each.dtype for each in found] == [minigrad.int8, *[minigrad.int64] * 3]
+    twice = minigrad.sparse_coo_tensor([[0, 0]], [True, True], (2,))
+    assert minigrad.sparse.sum(twice, 0).item() == 2
+
+
+def test_empty_tensors_of_no_rows_or_columns():
+    for shape in ((0, 3), (3, 0)):
+        x = minigrad.zeros(shape, requires_grad=True)
+        assert x.to_sparse(1).shape == x.to_sparse_csr().shape == shape
+        assert x.sparse_mask(x.detach().to_sparse()).requires_grad
+        assert (
+            minigrad.nn.functional.linear(x, x.detach().to_sparse()).tolist() == [[0.0] * shape[0]] * shape[0]
+        )
+
+
+def test_dense_factors_of_functions_for_sparse_ones():
+    x = minigrad.ones(2, 2)
+    assert minigrad.sparse.mm(x, x).tolist() == [[2, 2], [2, 2]]
+    assert minigrad.sparse.addmm(x, x, x, beta=2).tolist() == [[4, 4], [4, 4]]
+
+
+def test_the_gradient_of_a_sparse_weight_is_dense_as_that_of_a_product():
+    weight = minigrad.eye(3).to_sparse().requires_grad_()
+    minigrad.nn.functional.linear(minigrad.ones(2, 3), weight).sum().backward()
+    assert weight.grad.layout is minigrad.strided and weight.grad.tolist() == [[2] * 3] * 3
