@@ -131,7 +131,7 @@ def test_probing_finds_out():
         except ImportError:
             print("an ImportError")
         try:
-            import torch.distributed.fsdp
+            import torch.distributed.pipelining
         except ModuleNotFoundError as error:
             print("a ModuleNotFoundError")
     """)

@@ -269,7 +269,7 @@ _later = _lazy.places(
     {"distributed.device_mesh": "device_mesh= DeviceMesh init_device_mesh"},
     {
         f"distributed.{name}": f"{name}="
-        for name in ("algorithms", "checkpoint", "distributed_c10d", "nn", "optim", "run")
+        for name in ("algorithms", "checkpoint", "distributed_c10d", "fsdp", "nn", "optim", "run", "tensor")
     },
 )
 

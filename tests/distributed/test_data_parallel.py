@@ -4,7 +4,7 @@ import pytest
 
 import minigrad
 from minigrad import distributed, nn
-from minigrad.distributed.algorithms.ddp_comm_hooks import debugging_hooks, default_hooks
+from minigrad.distributed.algorithms.ddp_comm_hooks import debugging_hooks, default_hooks, powerSGD_hook
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 4])
@@ -55,6 +55,29 @@ def test_hooks_give_gradients_back(alone, hook):
     assert layer.weight.grad.tolist() == [[4] * 3] * 2 and layer.bias.grad.tolist() == [4, 4]
     with pytest.raises(RuntimeError, match="only be called once"):
         model.register_comm_hook(None, hook)
+
+
+@pytest.mark.parametrize(
+    "hook, rank, images, tolerance",
+    [
+        (powerSGD_hook.powerSGD_hook, 8, 20, 1e-4),
+        (powerSGD_hook.batched_powerSGD_hook, 8, 20, 1e-4),
+        (default_hooks.fp16_compress_wrapper(powerSGD_hook.powerSGD_hook), 1, 1, 1e-2),
+    ],
+    ids=["matrices", "one matrix", "in half precision"],
+)
+def test_matrices_of_no_more_than_the_rank_are_sent_as_they_are(alone, hook, rank, images, tolerance):
+    layer = nn.Linear(7, 7)
+    model = nn.parallel.DistributedDataParallel(layer)
+    state = powerSGD_hook.PowerSGDState(None, rank, 2, min_compression_rate=0.1)
+    model.register_comm_hook(state, hook)
+    for _ in range(4):
+        layer.zero_grad()
+        x = minigrad.randn(images, 7)
+        (model(x) * x.cos()).sum().backward()
+        for gradient, exact in zip((layer.weight.grad, layer.bias.grad), (x.cos().T @ x, x.cos().sum(0))):
+            minigrad.testing.assert_close(gradient, exact, atol=tolerance, rtol=tolerance)
+    assert state.iter == 4 and len(state.error_dict) == 1
 
 
 def test_buckets_are_of_one_dtype_and_of_about_so_many_bytes():

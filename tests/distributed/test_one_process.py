@@ -160,3 +160,38 @@ def test_two_stores_of_a_file(tmp_path):
     assert two.get("key") == b"value" and two.add("count", 1) + one.add("count", 1) == 3
     del one, two
     assert not (tmp_path / "store").exists()
+
+
+def test_libraries_can_ask_for_what_is_spread_over_processes():
+    """They import these names as soon as ``is_available()`` is true, and ask with ``isinstance``."""
+    from minigrad.distributed import fsdp, tensor
+    from minigrad.distributed._composable.fsdp import fully_shard
+    from minigrad.distributed.checkpoint import hf_storage
+    from minigrad.distributed.tensor import parallel
+    from minigrad.distributed.tensor.placement_types import _StridedShard
+
+    layer = minigrad.nn.Linear(1, 1)
+    assert not any(isinstance(x, tensor.DTensor) for x in (layer.weight, layer, minigrad.ones(1), None))
+    assert not isinstance(layer, (fsdp.FullyShardedDataParallel, fsdp.FSDPModule))
+    assert (
+        _StridedShard(0, 2).is_shard(0)
+        and tensor.Partial().is_partial()
+        and tensor.Replicate().is_replicate()
+    )
+    assert (repr(tensor.Shard(1)), repr(tensor.Partial())) == ("Shard(dim=1)", "Partial(sum)")
+    for make in (
+        lambda: tensor.DTensor(minigrad.ones(1)),
+        lambda: tensor.DTensor.from_local(minigrad.ones(1)),
+        lambda: tensor.distribute_tensor(minigrad.ones(1)),
+        lambda: parallel.parallelize_module(layer),
+        lambda: parallel.ColwiseParallel(),
+        lambda: fsdp.fully_shard(layer),
+        lambda: fully_shard(layer),
+        lambda: fsdp.FullyShardedDataParallel(layer),
+        lambda: fsdp.MixedPrecisionPolicy(),
+    ):
+        with pytest.raises(NotImplementedError, match=r"is not there: .*ZeroRedundancyOptimizer"):
+            make()
+    for kind in (hf_storage.HuggingFaceStorageReader, hf_storage.HuggingFaceStorageWriter):
+        with pytest.raises(NotImplementedError, match="dcp_to_torch_save"):
+            kind("path")

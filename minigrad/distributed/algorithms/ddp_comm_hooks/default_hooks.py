@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from ...._api import split
 from ...._base.dtypes import bfloat16, float16
 from ....futures import Future
 from ... import all_reduce
@@ -73,9 +74,11 @@ def bf16_compress_hook(process_group: Any, bucket: GradBucket) -> Future[Any]:
 def _wrapped(dtype, hook):
     def compressed(state, bucket):
         original = bucket.buffer()
-        inner = GradBucket(
-            bucket.index(), original.to(dtype), bucket.parameters(), bucket.gradients(), bucket.is_last()
-        )
+        small = original.to(dtype)
+        gradients = bucket.gradients()
+        parts = split(small, [gradient.numel() for gradient in gradients])
+        views = [part.view(gradient.shape) for part, gradient in zip(parts, gradients)]
+        inner = GradBucket(bucket.index(), small, bucket.parameters(), views, bucket.is_last())
         return hook(state, inner).then(lambda future: original.copy_(_only(future.value())))
 
     return compressed

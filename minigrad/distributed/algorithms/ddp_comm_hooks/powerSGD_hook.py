@@ -93,7 +93,7 @@ class PowerSGDState:
 
 def _made_orthonormal(matrices, epsilon=0.0):
     """Let the columns of each of some matrices, (number, rows, columns), be orthonormal, in place."""
-    if matrices.shape[2] > 2:
+    if matrices.shape[2] > 2 and matrices.element_size() > 2:  # there is no QR of half precision
         matrices.copy_(qr(matrices)[0])
         return
     for k in range(matrices.shape[2]):

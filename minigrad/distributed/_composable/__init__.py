@@ -1,0 +1,1 @@
+"""Where libraries look for ``fully_shard``."""
