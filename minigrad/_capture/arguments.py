@@ -2,6 +2,7 @@
 
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import combinations
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -13,8 +14,9 @@ from .._base.device import device
 from .._base.pytree import tree_flatten
 from .._core.families import fast_classes
 from .._core.modes import reads_unusual_modes, thread_state
+from .conditions import Lines
 
-__all__ = ["flattened", "look", "quick_look"]
+__all__ = ["flattened", "look", "matcher", "quick_look"]
 
 unusual_modes = 0
 reads_unusual_modes(globals())
@@ -38,6 +40,38 @@ def quick_look(args):
         else:
             return None
     return seen
+
+
+def matcher(args):
+    """A function of arguments that returns the tensors among them if they look as ``args`` do, while no unusual mode is on; None if it cannot tell.
+
+    None in the place of the function if what ``args`` look like takes more than a few comparisons.
+    """
+    if unusual_modes or not args:
+        return None
+    names = [f"a{i}" for i in range(len(args))]
+    lines, terms = Lines("args"), []
+    for name, x in zip(names, args):
+        kind = lines.name(x.__class__)
+        if x.__class__ in fast_classes:
+            a = x._array
+            needs = f"({name}._node is not None and {name}.requires_grad)"
+            terms.append(
+                f"{name}.__class__ is {kind} and {'' if x.requires_grad else 'not '}{needs} and (a := {name}._array).dtype is {lines.name(a.dtype)} and a.shape == {a.shape} and a.strides == {a.strides}"
+            )
+        elif x.__class__ in (int, bool, str) and x:
+            terms.append(f"{name}.__class__ is {kind} and {name} == {x!r}")
+        else:
+            return None
+    terms += [f"{a} is not {b}" for a, b in combinations(names, 2)]
+    tensors = [name for name, x in zip(names, args) if x.__class__ in fast_classes]
+    modes = f"{lines.name(globals())}['unusual_modes']"
+    lines += [
+        f"if len(args) == {len(args)} and not {modes}:",
+        f"    {', '.join(names)}, = args",
+        f"    if {' and '.join(terms)}: return ({', '.join(tensors)}{',' if tensors else ''})",
+    ]
+    return lines.function()
 
 
 def look(leaves, spec):

@@ -6,12 +6,12 @@ optimizers' updates then note themselves.  What asks for elements inside of an o
 
 import functools
 import gc
-import operator
 import re
 import threading
 from contextlib import contextmanager
 from types import MemberDescriptorType
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
@@ -23,6 +23,7 @@ from .._arrays.random.generator import Generator
 from .._arrays.traced import Leak, Traced, program_of, untraced
 from .._base.forking import held_while_forking
 from .._core import hooks
+from .._core.engine import Await
 from .._core.families import MultiViewOp, Op, Variadic, ViewOp, elementwise, fast_classes, general
 from .._core.modes import thread_state, unwatch, watch
 from .._core.runs import SKIP
@@ -30,6 +31,7 @@ from .._core.storage import FRESH
 from .._core.tensor import Tensor
 from .._core.views import AsStridedBackward0
 from ..optim._together import lay_side_by_side
+from .guards import OptionsGuard, StateGuard, constant_options
 from .methods import KEPT_AS
 from .program import Program, spaced_copy
 from .surroundings import is_same
@@ -69,6 +71,7 @@ class Capturing:
         self.program = Program()
         self.program.continues = continues
         self.program.abandon = self.end
+        self.program.state_now = self.state_now
         self.touched: dict[int, Touched] = {}
         self.grads: dict[
             int, Any
@@ -141,7 +144,7 @@ class Capturing:
         """Note no more, and give all tensors and nodes arrays again; ``reason`` says why, before the step's end."""
         program = self.program
         program.open = False
-        program.abandon = None  # no cycle: what was noted goes as soon as nobody needs it
+        program.abandon = program.state_now = None  # no cycle: what was noted goes as soon as nobody needs it
         program.reason = program.reason or reason
         for own, array, memory in self.copies.values():
             if memory.pristine is not None:
@@ -243,6 +246,7 @@ class Capturing:
         """A node runs: see ``_core/engine.py``."""
         if not self.program.open:
             return function(node, g, xp, keep)
+        self.program.new_state = True  # those of the step before may have been taken away meanwhile
         cls = type(node)
         if node._extra is not None or not (_computes_alone(cls) or _saves_nothing(cls)):
             if g.__class__ is ndarray:  # what is computed may be written into it
@@ -252,7 +256,14 @@ class Capturing:
         edges = node._next
         if run.skips and len(edges) > 1:
             edges = tuple([None if end is None or run.awaited.get(end) is SKIP else end for end in edges])
-        return self.inside(_name_of(cls), self._gradients, node, edges, g, xp, keep)
+        outs = self.inside(_name_of(cls), self._gradients, node, edges, g, xp, keep)
+        if not self.program.open:
+            return outs
+        # others may be added into what comes first
+        return [
+            self.program.trace(h) if h.__class__ is ndarray and run.awaited.get(n).__class__ is Await else h
+            for n, h in zip(node._next, outs)
+        ]
 
     def _gradients(self, node, edges, g, xp, keep):
         """The gradients along ``edges``: by the formulas on what is traced or, where they ask for elements, in one step."""
@@ -290,6 +301,25 @@ class Capturing:
             if node.grad is not None and (capture is None or capture[node, 0] is None):
                 self.touch(node.grad)
         function(node, g, fresh, xp, capture, found)
+        self.program.new_state = True
+
+    def state_now(self):
+        """How far the step has come: two dicts, by the ids of tensors.
+
+        Of leaves whose ``.grad`` is not what it was before the step, a weak reference to what it is, and its version, or None if there is none; and by how much versions have grown.
+        """
+        found: dict = {}
+        for leaf in self.earlier:
+            if (grad := leaf._grad) is not self.entry_grads[id(leaf)]:
+                found[id(leaf)] = None if grad is None else _seen(grad)
+        for node, _ in self.grads.values():
+            leaf = node.leaf()
+            if leaf is not None and id(leaf) not in self.entry_grads and node.grad is not None:
+                found[id(leaf)] = _seen(node.grad)
+        versions = {id(t.tensor): t.tensor._storage.version - t.version for t in self.touched.values()}
+        for x, before in zip(self.arguments, self.argument_versions):
+            versions[id(x)] = x._storage.version - before
+        return found, {key: change for key, change in versions.items() if change}
 
     def leaves(self):
         """Tensors whose ``.grad`` may have changed, by id: the tensor, its gradient before the step, and at the arrival of another, if one came in a list."""
@@ -331,55 +361,39 @@ class Capturing:
 
     def follow_state(self, optimizer, names):
         """Guard that an optimizer's state keeps its tensors; ``names`` are those of the buffers."""
-        states = optimizer.state
-        kept = [
-            (state, name, state[name])
-            for state in map(states.get, states)
-            for name in ("step", *names)
-            if name in (state or ())
-        ]
-        count, groups = len(states), len(optimizer.param_groups)
-
-        def is_as_noted():
-            if optimizer.state is not states or len(states) != count or len(optimizer.param_groups) != groups:
-                return False
-            for state, name, value in kept:  # noqa: SIM110 -- quicker than all()
-                if state.get(name) is not value:
-                    return False
-            return True
-
-        self.guards.append(is_as_noted)
+        self.guards.append(StateGuard(optimizer, names))
 
     def follow_options(self, optimizer, group):
         """Guard what an optimizer reads of a group: of numbers, which are read anew in each run, whether they are zero."""
         self.program.operator = type(optimizer).__name__.lower()
-        params, snapshot = tuple(group["params"]), dict(group)
-        shape = _shape_of(snapshot)
+        self.guards.append(OptionsGuard(group))
 
-        def is_as_noted():
-            nonlocal snapshot
-            now = group["params"]
-            if len(now) != len(params) or not all(map(operator.is_, now, params)):
-                return False
-            if group == snapshot:
-                return True
-            snapshot = dict(group)
-            return _shape_of(snapshot) == shape
+    constant_options = staticmethod(constant_options)
 
-        self.guards.append(is_as_noted)
-
-    def refilled(self, compute, dtype):
-        """The numbers that ``compute()`` returns, as arrays without axes that are filled anew, by calling it, in each run."""
+    def refilled(self, compute, dtype, group=None):
+        """The numbers that ``compute()`` returns, as arrays without axes that are filled anew in each run; they depend on the options of ``group`` alone, if that is given."""
         values = compute()
         arrays = [None if value is None else np.array(value, dtype) for value in values]
+        latest = [
+            None,
+            values,
+        ]  # the options, and the numbers: no variables, which two notings must have alike
 
         def refill():
-            for array, value in zip(arrays, compute()):
-                if array is not None:
+            options, before = latest
+            if options is not None and group == options:
+                return
+            latest[:] = None if group is None else constant_options(group), compute()
+            for array, value, was in zip(arrays, latest[1], before):
+                if array is not None and (value != was or not value):  # zeros have a sign
                     array.fill(value)
 
         self.program.python(refill)
         return [None if array is None else self.program.trace_refilled(array) for array in arrays]
+
+
+def _seen(grad):
+    return ref(grad), 0 if thread_state.inference else grad._version
 
 
 def _name_of(cls):
@@ -522,17 +536,6 @@ def is_set_on(module, state):
     """Whether ``state`` is what is set on a module."""
     now = state_of(module)
     return len(now) == len(state) and all(a == b and is_same(x, y) for (a, x), (b, y) in zip(now, state))
-
-
-def _shape_of(options):
-    """What is noted of the options of a group: what is no number, and which numbers are zero."""
-    found = []
-    for name, value in options.items():
-        if value.__class__ in (int, float) or isinstance(value, Tensor):
-            found.append((name, bool(value)))
-        elif name != "params":
-            found.append((name, len(value) if value.__class__ is tuple else value))
-    return found
 
 
 def _restore_node(node):

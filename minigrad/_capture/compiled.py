@@ -121,7 +121,7 @@ class Compiled:
             if entry.plan is not None:
                 tensors = [x for x in leaves if isinstance(x, Tensor)]
                 if entry.plan.fits(tensors):
-                    return entry.plan.replay(tensors)
+                    return entry.plan.replay.again(tensors)
                 _begin_anew(entry)
                 if entry.reason is not None:
                     return function(*args, **kwargs)

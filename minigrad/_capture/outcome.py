@@ -9,6 +9,7 @@ from .._base.pytree import tree_flatten
 from .._core.families import fast_classes
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad, Node
+from .capturing import is_set_on
 from .program import Place
 from .surroundings import is_same
 
@@ -55,6 +56,7 @@ class Outcome:
         """What becomes of ``.grad``, and what it must be at the start, of leaves that are arguments (by number) or were there before."""
         capturing = self.capturing
         self.grads = []  # (leaf, the output's number or None)
+        self.finally_at = []  # the ids of the same leaves, and their gradients
         self.entry = []  # (leaf, what its .grad must be)
         for key, (leaf, before, arrived) in capturing.leaves().items():
             holder = self.numbers[key] if key in self.numbers else _holder(leaf)
@@ -68,6 +70,18 @@ class Outcome:
                 self.entry.append((holder, None))
             if grad is not before:
                 self.grads.append((holder, None if grad is None else self._output(grad)))
+                self.finally_at.append((key, grad))
+
+    def grads_at(self, state):
+        """What the leaves of ``grads`` had when ``Capturing.state_now`` noted so much of them: "before", what they had before the step; None; or the number of the output that they have at the end, and its version then."""
+        found = []
+        for (_, number), (key, grad) in zip(self.grads, self.finally_at):
+            now = state.get(key, "before")
+            if now.__class__ is tuple:
+                there, version = now
+                now = (number, version) if there() is grad else None
+            found.append(now)
+        return found
 
     def _output(self, tensor):
         number = self.known.get(id(tensor))
@@ -87,6 +101,20 @@ class Outcome:
         self.made.append((tensor.requires_grad, tensor._version if not thread_state.inference else 0))
         self.known[id(tensor)] = len(self.outputs) - 1
         return self.known[id(tensor)]
+
+    def holds(self):
+        """Whether what the step depends on, besides its arguments, is as it was when it was noted."""
+        capturing = self.capturing
+        return (
+            all(
+                t.tensor._array is t.array and t.tensor._node is t.node
+                for t in capturing.touched.values()
+                if id(t.tensor) not in self.numbers
+            )
+            and all(guard() for guard in capturing.guards)
+            and all(is_set_on(module, state) for module, state in capturing.modules.values())
+            and capturing.surroundings.unchanged()
+        )
 
     def differs(self, before):
         """In what way the step did not do what it did ``before``, and the line; (None, "") if it did the same."""

@@ -93,6 +93,7 @@ class Step:
         "operator",
         "results",
         "several",
+        "state",
         "why",
         "writes",
     )
@@ -100,6 +101,7 @@ class Step:
     def __init__(self, kind, function, args, kwargs, results, writes, operator, several=False):
         self.draws = False  # whether it draws random numbers: then it runs, whoever needs the result
         self.why: str | None = None  # what of an opaque call cannot be noted
+        self.state: Any = None  # how far the step has come, if that may be other than at the call before: see ``Capturing.state_now``
         self.several = several  # whether the function returns a tuple
         self.kind = kind
         self.function = function
@@ -170,6 +172,8 @@ class Program:
         self.drew = False  # whether the latest function that is one step has drawn random numbers
         self.opaquely = 0  # how many functions are under way that are one step each, whatever they do
         self.abandon: Any = None  # ends the capturing before the step's end
+        self.state_now: Any = None  # see ``Step.state``
+        self.new_state = True
         self.continues = False  # whether a step that cannot be noted goes on without being noted
 
     # Values ---------------------------------------------------------------------------------------------------------------------
@@ -403,7 +407,10 @@ class Program:
         return self.place(z, born)
 
     def _note(self, kind, function, args, kwargs, results, writes, several=False):
-        self.steps.append(Step(kind, function, args, kwargs, results, writes, self.operator, several))
+        step = Step(kind, function, args, kwargs, results, writes, self.operator, several)
+        if (self.new_state or kind != "ufunc") and self.state_now is not None:
+            step.state, self.new_state = self.state_now(), False
+        self.steps.append(step)
 
     def _follow(self, targets):
         """Keep what was in memory that was there before, and is about to be written to."""

@@ -1,23 +1,16 @@
 """``Replay``: runs a plan and leaves behind what the step leaves behind, as long as all is as it was when the step was noted."""
 
-from contextvars import copy_context
-from sys import getrefcount
-
-import numpy as np
-
 from .. import nn
 from .._arrays.memory_layout import owner_of
 from .._base import device, dtypes, settings
-from .._base.errors import SECOND_BACKWARD
-from .._base.pytree import tree_unflatten
 from .._core import hooks
 from .._core.node import Node
-from .._core.storage import own_storage
-from .._core.tensor import wrap_each
 from .._core.views import View
+from .around import around
 from .capturing import is_set_on
 from .conditions import Conditions
 from .explanation import Explanation
+from .kept_gradients import KeptGradients
 from .source import Plan
 from .surroundings import GONE
 
@@ -45,32 +38,15 @@ class Replay:
                 if leaf.__class__ is not int and number is not None and number not in returned
             },
         )
-        self.places = sorted(i for i, _ in capturing.inputs.values())
-        self.spec, self.requires = outcome.result_spec, outcome.requires
-        position, made = plan.position, outcome.made
-        self.recipes = [
-            (kind, position[what] if kind == "output" else what) for kind, what in outcome.recipes
-        ]
-        #: outputs over which the tensors are not plain: (position, requires_grad, version)
-        self.special = [
-            (place, *made[number]) for number, place in position.items() if made[number] != (False, 0)
-        ]
-        #: whether the result is an output, and nothing else
-        self.single = self.spec.is_leaf()
-        self.is_alone = self.single and self.recipes == [("output", 0)]
-        #: the leaves whose .grad each run sets, to begin with to None; then a tensor over a fixed array, or over an output
-        self.leaves = [leaf for leaf, _ in outcome.grads if leaf.__class__ is not int]
-        self.grads = [
-            (leaf, position.get(number)) for leaf, number in outcome.grads if number not in plan.fixed
-        ]
-        self.fixed_grads = [
-            (leaf, number, *made[number]) for leaf, number in outcome.grads if number in plan.fixed
-        ]
-        self._follow_gradients()
-        #: in which NumPy does not warn; functions of Python that are called in each run have what is set around the step
-        self.context = None if plan.calls_python else copy_context()
-        if self.context is not None:
-            self.context.run(np.seterr, all="ignore")
+        self.kept = KeptGradients(
+            plan,
+            [
+                (leaf, number, outcome.made[number][1])
+                for leaf, number in outcome.grads
+                if number in plan.fixed and not outcome.made[number][0]
+            ],
+            {id(leaf) for leaf, grad in outcome.entry if grad is None},
+        )
         #: ids of the arrays that own the memory of tensors that were there before
         self.lasting = frozenset(
             id(m.array) for m in outcome.program.memories.values() if m.number in outcome.lasting
@@ -80,22 +56,8 @@ class Replay:
             for t in capturing.touched.values()
             if id(t.tensor) not in outcome.numbers and id(owner_of(t.array)) in self.lasting
         ]
-        self._follow_versions(capturing, touched)
         self._guard(outcome, touched)
-
-    def _follow_versions(self, capturing, touched):
-        """How much is added to the versions of which storages, and of which arguments."""
-        seen: dict = {}
-        for t in touched:
-            storage = t.tensor._storage
-            if change := storage.version - t.version:
-                seen[id(storage)] = (storage, change)
-        self.versions = list(seen.values())
-        seen = {}  # an argument may be given twice
-        for i, t in enumerate(capturing.arguments):
-            if change := t._storage.version - capturing.argument_versions[i]:
-                seen.setdefault(id(t._storage), (i, change))
-        self.argument_versions = list(seen.values())
+        self.run = around(plan, self.kept, outcome, touched)
 
     def _guard(self, outcome, touched):
         """What must be as it was when the step was noted."""
@@ -113,7 +75,7 @@ class Replay:
 
     def _conditions(self):
         """What ``fits`` asks, where the same means the same object."""
-        conditions = Conditions()
+        conditions = Conditions(GONE)
         terms, name = conditions.terms, conditions.name
         for tensor, array, node in self.tensors:
             terms.append(f"{name(tensor)}._array is {name(array)} and {name(tensor)}._node is {name(node)}")
@@ -130,7 +92,9 @@ class Replay:
         terms.append(f"{name(dtypes)}._default is {name(dtypes._default)}")
         terms.append(f"{name(settings)}.uninitialized is {name(settings.uninitialized)}")
         terms += [f"{name(tensor)}.requires_grad is {requires}" for tensor, requires in self.views]
-        terms += [f"{name(guard)}()" for guard in self.guards]
+        for guard in self.guards:
+            ask = getattr(guard, "term", None)
+            terms.append(f"{name(guard)}()" if ask is None else ask(conditions))
         terms += [f"not {name(self._is_shared)}({i}, arguments)" for i in self.copied]
         self.surroundings.terms(conditions)
         return conditions
@@ -153,12 +117,7 @@ class Replay:
 
     def fits(self, arguments):
         """Whether all is as it was when the step was noted."""
-        try:
-            if self.fits_quickly(arguments):
-                return True
-        except GONE:
-            return False
-        return self._fits(arguments)
+        return self.fits_quickly(arguments) or self._fits(arguments)
 
     def _fits(self, arguments):
         """As ``fits``, where numbers that are equal are the same, and modules are looked at if anything was set on any."""
@@ -189,55 +148,13 @@ class Replay:
             x is not arguments[i] and owner_of(x._array) is owner for x in arguments
         )
 
-    def _follow_gradients(self):
-        """Note how often the gradients' memory is referred to while nobody holds any of it."""
-        self.run = self.plan.run
-        fixed = self.plan.fixed
-        self.fixed = [fixed[number] for _, number, *_ in self.fixed_grads]
-        watched = (*self.plan.gradient_owners.values(), *self.fixed)
-        self.watched = [*{id(array): array for array in watched}.values()]
-        del watched
-        self.counts = [*map(getrefcount, self.watched)]
-
-    def __call__(self, arguments):
-        for leaf in self.leaves:
-            leaf.grad = None
-        if [*map(getrefcount, self.watched)] != self.counts:  # a gradient was kept, or a view of one
-            self.fixed = self.watched = ()
-            self.plan.renew_gradients()
-            self._follow_gradients()
-        arrays = [arguments[i]._array for i in self.places]
-        try:
-            if self.context is not None:
-                outputs = self.context.run(self.run, *arrays)
-            else:
-                with np.errstate(all="ignore"):
-                    outputs = self.run(*arrays)
-        finally:  # also where an error ends the run: something may have been written
-            for storage, change in self.versions:
-                storage.version += change
-            for i, change in self.argument_versions:
-                own_storage(arguments[i]).version += change
-        tensors = wrap_each(outputs)
-        for place, requires_grad, version in self.special:
-            _finish(tensors[place], requires_grad, version)
-        for leaf, requires in self.requires:
-            (arguments[leaf] if leaf.__class__ is int else leaf).requires_grad_(requires)
-        for (leaf, _, requires_grad, version), grad in zip(self.fixed_grads, wrap_each(self.fixed)):
-            leaf.grad = grad
-            if version or requires_grad:
-                _finish(grad, requires_grad, version)
-        for leaf, place in self.grads:
-            grad = None if place is None else tensors[place]
-            (arguments[leaf] if leaf.__class__ is int else leaf).grad = grad
-        if self.is_alone:
-            return tensors[0]
-        results = []
-        for kind, what in self.recipes:
-            results.append(
-                tensors[what] if kind == "output" else arguments[what] if kind == "argument" else what
-            )
-        return results[0] if self.single else tree_unflatten(results, self.spec)
+    def again(self, arguments):
+        """What the step returns, for arguments that the plan fits."""
+        result = self.run(arguments)
+        if result is self.kept.kept:
+            self.kept.make_ready()
+            result = self.run(arguments, True)
+        return result
 
 
 def _name_of_gradient(leaf, names, program):
@@ -245,29 +162,3 @@ def _name_of_gradient(leaf, names, program):
     tensor = leaf.variable if isinstance(leaf, Node) else leaf
     name = names.get(program.place(tensor._array).region()) if program.knows(tensor._array) else None
     return name and f"d_{name.lstrip('_')}"
-
-
-def _finish(tensor, requires_grad, version):
-    if version:
-        own_storage(tensor).version = version
-    if requires_grad:
-        tensor._node = Ended()
-
-
-class Ended(Node):
-    """The history of what a captured step returns: it ended with the step."""
-
-    __slots__ = ()
-    _next = ()
-    _seq = 0
-    _extra = None
-
-    def name(self):
-        """As users see it."""
-        return "CapturedStepBackward"
-
-    def backward(self, xp, g, keep):
-        """Refuse."""
-        raise RuntimeError(
-            f"{SECOND_BACKWARD} The history of what a captured step returns has ended with the step."
-        )

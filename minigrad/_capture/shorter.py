@@ -12,7 +12,7 @@ ndarray = np.ndarray
 def shorter(steps, outputs):
     """``steps`` without those whose results are elsewhere already, unchanged for as long as they are read; the places of others follow.
 
-    Results that are given out stay apart.
+    Results that are given out stay apart.  A result that is written over by a later call is elsewhere until then.
     """
     changes, last = {}, {}  # number of a memory -> when it is changed; when it is met last
     for i, step in enumerate(steps):
@@ -23,9 +23,12 @@ def shorter(steps, outputs):
     given = {place.memory.number for place in outputs}
     instead = {}  # number of a memory -> the memory in which its elements are as well
     known = {}  # what is computed -> the number of the step, and the place of its result
+    until = {}  # the number of a memory -> the call that writes over all of it, up to which its elements are elsewhere
     found = []
     for i, step in enumerate(steps):
         _replace(step, instead)
+        for number in [number for number, end in until.items() if end == i]:
+            del until[number], instead[number]
         if step.kind == "python":  # which may change what numbers are
             known.clear()
         key = _key(step)
@@ -38,21 +41,40 @@ def shorter(steps, outputs):
             since, source = i, step.args[0]
         else:
             since, source = known.get(key, (i, None))
+        end = last[number]
+        written_over = len(changes[number]) > 1 and _writes_over(steps[changes[number][1]], number)
+        if written_over:
+            end = changes[number][1]
         if (
             source is None
             or source.memory.born is None
-            or number in given
-            or changes[number] != [i]
+            or not (written_over or (number not in given and len(changes[number]) == 1))
+            or changes[number][0] != i
             or not (result.fills() and source.fills() and source.strides == result.strides)
-            or any(since < at <= last[number] for at in changes.get(source.memory.number, ()))
+            or any(since < at <= end for at in changes.get(source.memory.number, ()))
             or any(since < at < i for place in step.reads() for at in changes.get(place.memory.number, ()))
         ):
             known[key] = i, result
             found.append(step)
             continue
         instead[number] = source.memory
-        last[source.memory.number] = max(last[source.memory.number], last[number])
+        if written_over:
+            until[number] = end
+        last[source.memory.number] = max(last[source.memory.number], end)
     return found
+
+
+def _writes_over(step, number):
+    """Whether a call gives all of a memory new elements, each of which depends on the operands' elements at the same place only."""
+    return (
+        isinstance(step.function, np.ufunc)
+        and step.function.signature is None
+        and not step.kwargs
+        and len(step.results) == 1
+        and step.results[0].memory.number == number
+        and step.results[0].fills()
+        and not step.writes
+    )
 
 
 def written_in_place(steps, outputs):

@@ -58,6 +58,7 @@ class Plan:
         self.numbered = {}  # what arrays are called after -> how many are
         self.owners = {}  # number of a memory -> the array that owns it in runs
         self.lines = []
+        self.states = []  # (line of what is compiled, how far the step had come there: see ``Step.state``)
         self._sort_memories()
         self._choose_fixed(gradients)
         self._allocate()
@@ -256,11 +257,15 @@ class Plan:
         self.parts = [""] * len(self.lines)  # of the step, that the lines belong to
         part = ""
         for step in self.steps:
+            if step.state is not None:  # the function begins in line 2 of what is compiled
+                self.states.append((len(self.lines) + 3, step.state))
             part = _part_of(step, part)
             self._write_step(step)
             self.parts += [part] * (len(self.lines) - len(self.parts))
         given = [(i, p) for i, p in enumerate(self.outputs) if i not in self.gradient_places]
         self.position = {i: k for k, (i, _) in enumerate(given)}
+        #: number of an output that is made anew in each run -> the variable that it is
+        self.named = {i: self._name(p) for i, p in given if p.memory.number in self.variables}
         results = [
             self._name(p) if p.memory.number in self.variables else f"fresh({self._name(p)})"
             for _, p in given

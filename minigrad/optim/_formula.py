@@ -144,14 +144,14 @@ def real_parts(array):
     return array.view(f"f{array.itemsize // 2}") if _dtypes.is_complex_type(array.dtype) else array
 
 
-def constants(compute: Callable[[], Any], dtype: Any) -> list[Any]:
-    """The numbers that ``compute()`` returns as arrays without axes: as Python numbers each would cost its ufunc 0.3 us.
+def constants(compute: Callable[[], Any], dtype: Any, group: Any) -> list[Any]:
+    """The numbers that ``compute()`` makes of the options of a group, as arrays without axes: as Python numbers each would cost its ufunc 0.3 us.
 
-    In a step that is being captured they are computed anew in each run.
+    In a step that is being captured they are computed anew in each run in which the options have changed.
     """
     capturing = _capturing()
     if capturing is not None:
-        return capturing.refilled(compute, dtype)
+        return capturing.refilled(compute, dtype, group)
     return [np.array(value, dtype) for value in compute()]
 
 
@@ -274,9 +274,14 @@ def on_arrays(cls, group):
 def on_traced(cls, group, capturing):
     """As ``on_arrays``, in a step that is being captured: the counts and the numbers of the formula are computed anew in each run."""
     known = {}  # (step, dtype) -> (the counts that are at this step, the numbers)
-    o = Options(group)
+    constant_options = capturing.constant_options  # and not what notes, which keeps the functions below
+    options, constant = Options(group), constant_options(group)
 
     def all_numbers(t):
+        nonlocal constant
+        if constant is None or group != constant:
+            constant = constant_options(group)
+        o = options if constant is None else constant
         decay = o.get("weight_decay", 0) if cls._decays else 0
         return (1 - o["lr"] * decay) if o.get("decoupled_weight_decay") else decay, *cls._numbers(o, t)
 
@@ -289,7 +294,7 @@ def on_traced(cls, group, capturing):
                 if each is not None:
                     each._array.fill(t)
             if scalars:
-                t = advanced(cls, o, t, scalars)
+                t = advanced(cls, options, t, scalars)
             return all_numbers(t)
 
         if not scalars:

@@ -171,7 +171,9 @@ def _plain_step(group):
             if x.dtype is not dtype:
                 dtype = x.dtype
                 in_halves = dtype == _dtypes.complex32.np
-                (factor,) = constants(lambda: [number(group["lr"])], np.float16 if in_halves else dtype)
+                (factor,) = constants(
+                    lambda: [number(group["lr"])], np.float16 if in_halves else dtype, group
+                )
             if in_halves:
                 x, g = _parts(p), _parts(grad)
             if x.size > _LARGE:
@@ -215,6 +217,7 @@ def _full_step(moving, buffers, o):
             by_lr, by_momentum, by_decay, by_fresh = constants(
                 lambda: (number(o["lr"]), o["momentum"], number(o["weight_decay"]), 1 - o["dampening"]),
                 np.float16 if in_halves else dtype,
+                o,
             )
         if in_halves:
             x, d = _parts(p), _parts(grad)

@@ -50,6 +50,35 @@ def copy_returned(x):
     return y, y.clone()
 
 
+def written_over(x):
+    y = x.detach().requires_grad_()
+    loss = torch.nn.functional.mse_loss(y, torch.ones(4))
+    return (*torch.autograd.grad(loss, y), loss.detach())
+
+
+def written_over_and_seen(x):
+    y = (x + 1).exp()
+    z = x + 1
+    seen = z[1:]
+    z.mul_(x)
+    return y * z * seen.sum()
+
+
+def written_over_in_part(x):
+    y = (x + 1).exp()
+    z = x + 1
+    z[1:].mul_(2)
+    return y * z
+
+
+def first_one_changed_meanwhile(x):
+    y = x + 1
+    z = x + 1
+    y.mul_(2)
+    z.mul_(3)
+    return y * z
+
+
 def numbers_apart(x):
     return (x + 1) * (x + 1.0) * (x + 0.0).atan2(x + -0.0)
 
@@ -59,6 +88,7 @@ def numbers_apart(x):
     [
         (twice, "add", 1), (twice_with_a_write, "add", 3), (written_operand, "add", 2), (copied, "astype", 0), (copied_and_source_written, "astype", 1),
         (copy_written, "astype", 1), (copy_returned, "astype", 1), (numbers_apart, "add", 4),
+        (written_over, "subtract", 1), (written_over_and_seen, "add", 2), (written_over_in_part, "add", 2), (first_one_changed_meanwhile, "add", 2),
     ],
     ids=lambda x: getattr(x, "__name__", None),
 )  # fmt: skip

@@ -381,6 +381,41 @@ def test_gradients_that_nobody_holds_take_the_same_memory():
     assert len({*map(tuple, addresses[4:])}) == 1
 
 
+@pytest.mark.parametrize("body", [train, clipped], ids=lambda f: f.__name__)
+def test_gradients_that_are_changed_between_calls(body):
+    """What is done to a gradient, or put in its place, is gone at the next step; an attribute as well."""
+    plain, other = Run(mlp, body), Run(mlp, body)
+    step = captured_of(other)
+    mine = []
+    for call in range(20):
+        batch = torch.randn(8, 4), torch.randn(8, 1)
+        assert bits(plain.step(*batch)) == bits(step(*batch))
+        assert plain.state() == other.state()
+        grads = [p.grad for run in (plain, other) for p in run.model.parameters()]
+        assert not any(hasattr(g, "mine") for g in grads)
+        assert [g._version for g in grads[:4]] == [g._version for g in grads[4:]]
+        if call % 4 == 0:
+            grads[5].mul_(2)
+        elif call % 4 == 1:
+            grads[4].mine = call
+        elif call % 4 == 2:
+            list(other.model.parameters())[1].grad = torch.ones(8)
+            mine.append(list(other.model.parameters())[1].grad)
+        del grads
+    assert step.replays and all(torch.equal(g, torch.ones(8)) for g in mine)
+
+
+def test_weights_that_are_replaced_while_a_step_is_noted():
+    run = Run(mlp, lambda run, x: run.model(x).detach())
+    step = captured_of(run)
+    for call in range(14):
+        if call < 6:
+            run.model[0].weight.data = torch.randn(8, 4)
+        x = torch.randn(3, 4)
+        assert torch.equal(step(x), run.model(x))
+    assert step.replays
+
+
 def test_a_plan_keeps_no_array_of_the_run_that_was_noted():
     noted = queue.SimpleQueue()
 
