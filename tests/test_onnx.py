@@ -43,9 +43,9 @@ def test_libraries_register_their_operators():
         return (g, x, times)
 
     torch.onnx.register_custom_op_symbolic("mine::double", double, 9)
-    assert torch.onnx._registered["mine::double", 9]("graph", 1, 2) == ("graph", 1, 2)
+    assert torch.onnx._registered["mine::double"][9]("graph", 1, 2) == ("graph", 1, 2)
     utils.unregister_custom_op_symbolic("mine::double", 9)
-    assert ("mine::double", 9) not in torch.onnx._registered
+    assert 9 not in torch.onnx._registered["mine::double"]
     with pytest.raises(ValueError, match="must match the format domain::name"):
         torch.onnx.register_custom_op_symbolic("double", double, 9)
     with pytest.raises(AssertionError, match="number of arguments"):

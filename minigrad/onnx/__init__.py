@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ONNXProgram", "OnnxExporterError", "errors", "export", "is_in_onnx_export", "load"]
 
 producer_name = "minigrad"
-_registered: dict[Any, Any] = {}
+_registered: dict[str, dict[int, Callable[..., Any]]] = {}  # operator -> opset -> function
 
 _later = _lazy.places(
     {
@@ -108,6 +108,7 @@ def export(
     The module is recorded on ``args`` and ``kwargs``, as ``minigrad.export.export`` does, in the mode in which it is. Sizes of inputs may differ later if
     ``dynamic_shapes`` names them, by a ``Dim`` or a text (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names of inputs; numbers of the program that depend on them are
     found by recording it with several sizes. ``opset_version`` is 13 to 23, 20 if it is not given. ``export_params`` and ``keep_initializers_as_inputs`` are for the file;
+    ``custom_translation_table`` has functions for operators (``torch.ops.mine.double``), which are called as those of ``register_custom_op_symbolic``.
     ``external_data`` puts weights into a file beside it. ``verify`` compares with the program under onnxruntime, and raises OnnxExporterError where shapes differ;
     ``report`` writes what was done to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation mode, unless ``training`` says otherwise, and None is returned.
 
@@ -163,6 +164,8 @@ def export(
             fold=do_constant_folding,
             optimize=optimize,
             table=custom_translation_table,
+            symbolics=_registered,
+            custom_opsets=custom_opsets,
             verbose=bool(verbose),
         )
     if f is not None:
@@ -186,14 +189,17 @@ def export(
 def register_custom_op_symbolic(
     symbolic_name: str, symbolic_fn: Callable[..., Any], opset_version: int
 ) -> None:
-    """Remember how an operator is to be exported: libraries do so when they are imported.  Raises ValueError for a name without a namespace.
+    """Let a function write an operator from an opset on: ``symbolic_fn(graph, *arguments)``, where ``graph.op`` appends a node and returns its output.
+
+    ``graph.op("Mul", x, y)`` takes an operator of ONNX, or ``domain::name``; attributes say by their last letters of which kind they are: ``alpha_f=0.5``,
+    ``axis_i=1``. Raises ValueError for a name without a namespace.
 
     >>> import minigrad
     >>> minigrad.onnx.register_custom_op_symbolic("mine::double", lambda g, x: None, 9)
     >>> minigrad.onnx.unregister_custom_op_symbolic("mine::double", 9)
     """
     _check(symbolic_name)
-    _registered[symbolic_name, opset_version] = symbolic_fn
+    _registered.setdefault(symbolic_name, {})[opset_version] = symbolic_fn
 
 
 def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> None:
@@ -203,7 +209,7 @@ def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> Non
     >>> minigrad.onnx.unregister_custom_op_symbolic("mine::double", 9)
     """
     _check(symbolic_name)
-    _registered.pop((symbolic_name, opset_version), None)
+    _registered.get(symbolic_name, {}).pop(opset_version, None)
 
 
 def _check(name):

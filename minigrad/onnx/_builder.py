@@ -128,6 +128,7 @@ class Builder:
         outputs: int = 1,
         dtypes: Any = None,
         domain: str = "",
+        as_given: bool = False,
         **attributes: Any,
     ) -> Any:
         """Append a node and return its output, or a tuple of ``outputs``.
@@ -140,8 +141,8 @@ class Builder:
         operands = [x if x is None or isinstance(x, Value) else self.constant(x, like) for x in inputs]
         if domain:
             self.domains.add(domain)
-            back: Any = [None] * outputs
-        else:
+        back: Any = [None] * outputs
+        if not (domain or as_given):
             operands, back = self._converted(kind, operands, outputs, attributes)
         if shape is None and kind in _SHAPED_AS_FIRST and values:
             shape = values[0].known_shape

@@ -61,6 +61,8 @@ def export_model(
     fold: bool,
     optimize: bool,
     table: Any,
+    symbolics: Any,
+    custom_opsets: Any,
     verbose: bool,
 ) -> ONNXProgram:
     """A module or an exported program as an ``ONNXProgram``."""
@@ -81,11 +83,13 @@ def export_model(
             f"write {sum(n.op.startswith('call') for n in program.graph.nodes)} operators as nodes of ONNX, opset {opset}"
         )
         builder = Builder(opset)
-        translation = Translation(program, comparison, builder, fold=fold, table=table or {})
+        translation = Translation(
+            program, comparison, builder, fold=fold, table=table or {}, symbolics=symbolics
+        )
         inputs = translation.inputs(input_names or ())
         translation.body(output_names or ())
         outputs = translation.outputs(output_names or ())
-        proto = _model(builder, inputs, outputs, dims, type(model).__name__)
+        proto = _model(builder, inputs, outputs, dims, type(model).__name__, custom_opsets or {})
         if optimize:
             simplify(proto)
     tell(f"{len(proto.graph.node)} nodes, {len(proto.graph.initializer)} initializers")
@@ -214,7 +218,7 @@ def pytree_of_dims(shapes: Any, dim: Any) -> Any:
 # The model -------------------------------------------------------------------------------------------------------------------
 
 
-def _model(builder, inputs, outputs, dims, name):
+def _model(builder, inputs, outputs, dims, name, versions):
     onnx = builder.onnx
     graph = onnx.helper.make_graph(
         builder.nodes,
@@ -224,7 +228,9 @@ def _model(builder, inputs, outputs, dims, name):
         [tensor_proto(onnx, name, tensor) for name, tensor in builder.initializers.items()],
     )
     opsets = [onnx.helper.make_opsetid("", builder.opset)]
-    opsets += [onnx.helper.make_opsetid(domain, 1) for domain in sorted(builder.domains)]
+    opsets += [
+        onnx.helper.make_opsetid(domain, versions.get(domain, 1)) for domain in sorted(builder.domains)
+    ]
     model = onnx.helper.make_model(
         graph, opset_imports=opsets, producer_name="minigrad", producer_version=__version__
     )

@@ -10,7 +10,7 @@ from .._base import dtypes
 from ..export import ExportedProgram
 from ..export.graph_signature import InputKind
 from ..fx import Node, map_arg
-from ..fx._targets import name_of
+from ..fx._targets import name_of, public_place
 from ..fx.node import _DRAWING
 from ..ops import OpOverload
 from ..utils._pytree import tree_leaves
@@ -18,6 +18,7 @@ from ._builder import Builder, Value, safe_name
 from ._exporters import _registry
 from ._exporters._views import VIEWS, write_back
 from ._sizes import Size
+from ._symbolic_graph import as_exporter
 from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 
 #: The most elements of a value that is computed while the model is exported and not by it.
@@ -36,28 +37,41 @@ _RANDOM = {
 
 
 def operator_name(node: Node) -> str:
-    """What the operator of a node is called: ``relu``, ``linalg_norm``, ``add_``."""
+    """What the operator of a node is called: ``relu``, ``linalg_norm``, ``add_``; ``mine::double`` if it is none of PyTorch's own."""
+    target = node.target
     if node.op == "call_method":
-        return str(node.target)
-    if node.target is getattr:
+        return str(target)
+    if target is getattr:
         return str(node.args[1])
-    if node.target is operator.getitem:
+    if target is operator.getitem:
         return "getitem"
-    if node.target is operator.setitem:
+    if target is operator.setitem:
         return "setitem"
-    if isinstance(node.target, OpOverload):
-        return node.target.overloadpacket.__name__
-    return name_of(node.target)
+    if isinstance(target, OpOverload):
+        packet = target.overloadpacket
+        own = packet._qualified_op_name.startswith("aten::")
+        return packet.__name__ if own else packet._qualified_op_name
+    place = public_place(target)
+    if place == ("torch.nn.functional", "unfold"):  # tensors have another operator of this name
+        return "im2col"
+    return name_of(target) if place is not None else str(target).replace(".", "::", 1)
 
 
 class Translation:
     """One graph, written by a ``Builder``; ``comparison`` has its arguments and shapes, with sizes in the place of numbers that may differ."""
 
     def __init__(
-        self, program: ExportedProgram, comparison: Any, builder: Builder, *, fold: bool, table: Any
+        self,
+        program: ExportedProgram,
+        comparison: Any,
+        builder: Builder,
+        *,
+        fold: bool,
+        table: Any,
+        symbolics: Any,
     ) -> None:
         self.program, self.comparison, self.g = program, comparison, builder
-        self.fold, self.table = fold, table
+        self.fold, self.table, self.symbolics = fold, table, symbolics
         self.env: dict[Node, Any] = {}
         self.real: dict[Node, Any] = {}  # what is known before the model runs
         self.names: dict[Node, str] = {}  # of initializers
@@ -138,7 +152,7 @@ class Translation:
         modules = [*node.meta.get("nn_module_stack", {}).values()]
         path = modules[-1][0] if modules else ""
         g.path = "".join(f"/{safe_name(part)}" for part in path.split(".") if part)
-        g.hint, g.operator = node.name.strip("_"), f"aten::{operator_name(node)}"
+        g.hint, g.operator = node.name.strip("_"), _qualified(operator_name(node))
         g.metadata = {
             "pkg.torch.onnx.name_scopes": str(["", *[p for p, _ in modules if p], node.name]),
             "pkg.torch.onnx.class_hierarchy": str([kind for _, kind in modules] + [str(node.target)]),
@@ -190,17 +204,27 @@ class Translation:
         self._note_view(node, operator_name(source), self.comparison.arguments[source][0], number, source)
 
     def _function(self, node, name):
-        function = self.table.get(node.target) or _registry.find(name)
+        packet = getattr(node.target, "overloadpacket", node.target)
+        own = self.table.get(node.target) or self.table.get(packet) or self._registered(name)
+        function = as_exporter(own) if own else _registry.find(name)
         if function is None:
-            raise UnsupportedOperatorError(f"aten::{name}", self.g.opset, None)
+            raise UnsupportedOperatorError(_qualified(name), self.g.opset, None)
         return function
+
+    def _registered(self, name):
+        """The function that was registered for an operator: that for the newest opset which is not newer than the model's."""
+        found = self.symbolics.get(_qualified(name), {})
+        opsets = [opset for opset in found if opset <= self.g.opset]
+        return found[max(opsets)] if opsets else None
 
     def _call(self, function, node, name, values):
         args, kwargs = values
         try:
             inspect.signature(function).bind(self.g, *args, **kwargs)
         except TypeError as error:
-            raise ConversionError(f"aten::{name} cannot be exported with these arguments: {error}") from None
+            raise ConversionError(
+                f"{_qualified(name)} cannot be exported with these arguments: {error}"
+            ) from None
         return function(self.g, *args, **kwargs)
 
     def _inplace_flag(self, function, values):
@@ -235,6 +259,7 @@ class Translation:
             or len(parameters) != len(nodes)
             or any(isinstance(x, Size) for x in leaves)
             or node.target in self.table
+            or self._registered(name)
         ):
             return False
         with _api.no_grad():
@@ -405,6 +430,11 @@ class Translation:
             else:
                 g.sizes[key] = g.unsqueeze(self.size(size), 0)
         return g.sizes[key]
+
+
+def _qualified(name):
+    """The name of an operator with its namespace."""
+    return name if "::" in name else f"aten::{name}"
 
 
 def _place(node):

@@ -86,6 +86,8 @@ def _modules():
     yield "MaxUnpool1d", nn.MaxUnpool1d(2), (numbers(1, 2, 2), torch.tensor([[[0, 3], [1, 2]]]))
     yield "MaxUnpool3d", nn.MaxUnpool3d(2), (numbers(1, 1, 1, 1, 1), torch.tensor([[[[[5]]]]]))
     yield "Fold", nn.Fold((4, 5), 2), (numbers(1, 8, 12),)
+    yield "Unfold", nn.Unfold((3, 2), padding=1, stride=2, dilation=1), (image,)
+    yield "LPPool3d", nn.LPPool3d(2, 2), (positive(1, 2, 4, 4, 4),)
     yield "PixelShuffle", nn.PixelShuffle(2), (image,)
     yield "PixelUnshuffle", nn.PixelUnshuffle(2), (image,)
     yield "ChannelShuffle", nn.ChannelShuffle(2), (image,)
@@ -181,12 +183,14 @@ def _modules():
     yield "MarginRankingLoss", nn.MarginRankingLoss(0.3), (row[:, 0], row[:, 1], sign)
     yield "SoftMarginLoss", nn.SoftMarginLoss(), (row[:, 0], sign)
     yield "TripletMarginLoss", nn.TripletMarginLoss(), (row, numbers(3, 4), numbers(3, 4))
+    yield "MultiLabelSoftMarginLoss", nn.MultiLabelSoftMarginLoss(), (row, ints(3, 4, high=2).float())
+    yield "MultiMarginLoss", nn.MultiMarginLoss(2, weight=positive(4)), (row, classes)
     yield "CosineEmbeddingLoss", nn.CosineEmbeddingLoss(), (row, numbers(3, 4), sign)
 
 
 #: Functions of one tensor, of numbers of both signs.
 UNARY = "exp sin cos tan atan sinh cosh asinh erf erfc neg abs sign ceil floor trunc frac round square expm1 exp2 sigmoid tanh relu isnan isinf isfinite isposinf isneginf logical_not sinc deg2rad rad2deg positive nan_to_num t sum mean prod amax amin max min argmax argmin all any var std var_mean std_mean norm median clone contiguous flatten".split()
-BINARY = "add sub mul div floor_divide remainder fmod maximum minimum atan2 hypot logaddexp eq ne lt le gt ge isclose".split()
+BINARY = "add sub mul div floor_divide remainder fmod maximum minimum atan2 hypot logaddexp eq ne lt le gt ge isclose fmax fmin logaddexp2 ldexp dist".split()
 
 
 def _functions():
@@ -336,6 +340,42 @@ def _functions():
         lambda x: (x.double(), x.long(), x.bool(), x.half().float(), x.to(torch.int32), x.type_as(x.int())),
         (x,),
     )
+    yield "rot90", lambda x: (x.rot90(), x.rot90(2), x.rot90(-1), x.diff(), x.diff(2, 0)), (x,)
+    yield (
+        "slice_scatter",
+        lambda x, y: (x.slice_scatter(y[:, :2], 1, 1, 3), x.select_scatter(y[0], 0, 1)),
+        (x, y),
+    )
+    yield "where", lambda x: torch.where(x > 0), (x,)
+    yield "masked_scatter", lambda x, y: x.masked_scatter(x > 0, y), (x, y)
+    yield "nansum", lambda x: (torch.nansum(x / x.relu()), torch.nanmean(x / x.relu(), 1)), (x + 0.1,)
+    yield "aminmax", lambda x: (*torch.aminmax(x), *torch.aminmax(x, dim=1)), (x,)
+    yield (
+        "view_as",
+        lambda x, y: (x.view_as(y), x.expand_as(y[None]), torch.column_stack([x, y]), torch.atleast_2d(x[0])),
+        (x, y),
+    )
+    yield "addbmm", lambda x: torch.addbmm(x[0, :, :3], x, x.mT), (numbers(2, 3, 4),)
+    yield (
+        "addr",
+        lambda x: (
+            torch.addr(x, x[:, 0], x[0]),
+            torch.addmv(x[:, 0], x, x[0]),
+            torch.chain_matmul(x, x.T, x),
+        ),
+        (x,),
+    )
+    yield (
+        "new_full",
+        lambda x: (
+            x.new_full((2,), 3),
+            torch.full_like(x, 2),
+            x.new_tensor([1, 2]),
+            torch.zeros_like(x, dtype=torch.int64),
+        ),
+        (x,),
+    )
+    yield "tril_indices", lambda x: x[tuple(torch.tril_indices(3, 3))], (x,)
     # reductions
     yield (
         "sum",

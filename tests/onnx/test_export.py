@@ -272,6 +272,28 @@ def test_folding():
     check(unfolded, module, x)
 
 
+def test_operators_of_programs():
+    @torch.library.custom_op("onnx_export_test::double", mutates_args=())
+    def double(x: torch.Tensor, times: int) -> torch.Tensor:
+        return x * times
+
+    module, x = Call(lambda x: torch.ops.onnx_export_test.double(x, 3) + 1).eval(), torch.randn(2, 3)
+    with pytest.raises(UnsupportedOperatorError, match="'onnx_export_test::double'"):
+        torch.onnx.export(module, (x,))
+    table = {torch.ops.onnx_export_test.double: lambda g, x, times: g.op("Mul", x, float(times))}
+    check(torch.onnx.export(module, (x,), custom_translation_table=table), module, x)
+    torch.onnx.register_custom_op_symbolic(
+        "onnx_export_test::double", lambda g, x, times: g.op("mine::Double", x, times_i=times), 15
+    )
+    program = torch.onnx.export(module, (x,), custom_opsets={"mine": 2})
+    node = program.model_proto.graph.node[0]
+    assert (node.domain, node.op_type, node.attribute[0].i) == ("mine", "Double", 3)
+    assert {each.domain: each.version for each in program.model_proto.opset_import} == {"": 20, "mine": 2}
+    torch.onnx.unregister_custom_op_symbolic("onnx_export_test::double", 15)
+    with pytest.raises(UnsupportedOperatorError):
+        torch.onnx.export(module, (x,))
+
+
 def test_the_page_names_what_is_exported():
     text = onnx_forms.PAGE.read_text(encoding="utf-8")
     assert onnx_forms.named(text) == {*CASES}, "run python -m tests.generate.onnx_forms"

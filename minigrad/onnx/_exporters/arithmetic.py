@@ -6,7 +6,7 @@ from typing import Any
 from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Value
-from ._common import floating, promoted, refuse, result_dtype, together
+from ._common import floating, promoted, result_dtype, together
 from ._registry import exporter
 
 
@@ -270,6 +270,20 @@ def logaddexp(g: Builder, input: Any, other: Any) -> Value:
     return g.op("Add", most, g.op("Log", g.op("Add", g.op("Exp", gap), 1)))
 
 
+@exporter("logaddexp2")
+def logaddexp2(g: Builder, input: Any, other: Any) -> Value:
+    a, b = _operands(g, input, other)
+    gap = g.op("Mul", g.op("Neg", g.op("Abs", g.op("Sub", a, b))), math.log(2))
+    rest = g.op("Div", g.op("Log", g.op("Add", g.op("Exp", gap), 1)), math.log(2))
+    return g.op("Add", g.op("Max", a, b), rest)
+
+
+@exporter("ldexp")
+def ldexp(g: Builder, input: Any, other: Any) -> Value:
+    x, power_of_two = _operands(g, input, other)
+    return g.op("Mul", x, g.op("Pow", g.constant(2, x.dtype), power_of_two))
+
+
 @exporter("maximum")
 def maximum(g: Builder, input: Value, other: Value) -> Value:
     return g.op("Max", *_operands(g, input, other))
@@ -278,6 +292,21 @@ def maximum(g: Builder, input: Value, other: Value) -> Value:
 @exporter("minimum")
 def minimum(g: Builder, input: Value, other: Value) -> Value:
     return g.op("Min", *_operands(g, input, other))
+
+
+def _register_without_nan(name, kind):
+    @exporter(name)
+    def extreme(g, input, other):
+        a, b = _operands(g, input, other)
+        if not a.dtype.is_floating_point:
+            return g.op(kind, a, b)
+        found = g.op(kind, a, b)
+        found = g.where(g.op("IsNaN", a, dtype=dtypes.bool_), b, found)
+        return g.where(g.op("IsNaN", b, dtype=dtypes.bool_), a, found)
+
+
+_register_without_nan("fmax", "Max")
+_register_without_nan("fmin", "Min")
 
 
 @exporter("clamp", "clip")
@@ -363,11 +392,6 @@ def xlogy(g: Builder, input: Any, other: Any) -> Value:
         "And", g.op("Equal", x, 0, dtype=dtypes.bool_), g.op("Not", g.op("IsNaN", y, dtype=dtypes.bool_))
     )
     return g.where(nothing, 0, product)
-
-
-@exporter("copysign")
-def copysign(g: Builder, input: Any, other: Any) -> Value:
-    raise refuse("copysign", "asks for the sign of zero, which ONNX does not tell")
 
 
 def _register_bitwise(name, kind, of_bool):

@@ -165,9 +165,21 @@ def select(g: Builder, input: Value, dim: int, index: Any) -> Value:
     return g.op("Gather", input, g.constant(index, dtypes.int64), axis=axis_of(input, dim))
 
 
-@exporter("narrow")
+@exporter("narrow", "narrow_copy")
 def narrow(g: Builder, input: Value, dim: int, start: Any, length: Any) -> Value:
     return g.slice(input, axis_of(input, dim), start, start + length)
+
+
+@exporter("select_scatter")
+def select_scatter(g: Builder, input: Value, src: Value, dim: int, index: Any) -> Value:
+    return setitem(g, input, (*[slice(None)] * axis_of(input, dim), index), src)
+
+
+@exporter("slice_scatter")
+def slice_scatter(
+    g: Builder, input: Value, src: Value, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+) -> Value:
+    return setitem(g, input, (*[slice(None)] * axis_of(input, dim), slice(start, end, step)), src)
 
 
 @exporter("index_select")

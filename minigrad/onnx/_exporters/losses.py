@@ -328,3 +328,48 @@ def gaussian_nll_loss(
     gap = g.op("Sub", input, target)
     loss = g.op("Mul", g.op("Add", g.op("Log", var), g.op("Div", g.op("Mul", gap, gap), var)), 0.5)
     return reduced(g, loss, reduction)
+
+
+@exporter("multilabel_soft_margin_loss")
+def multilabel_soft_margin_loss(
+    g: Builder,
+    input: Value,
+    target: Value,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Value:
+    one = g.constant(1, input.dtype)
+    no = g.op("Mul", g.op("Sub", one, target), g.op("Softplus", input))
+    loss = g.op("Add", g.op("Mul", target, g.op("Softplus", g.op("Neg", input))), no)
+    loss = loss if weight is None else g.op("Mul", loss, weight)
+    each = g.reduce("ReduceMean", loss, [len(input.shape) - 1])
+    return reduced(g, each, _new(reduction, size_average, reduce))
+
+
+@exporter("multi_margin_loss")
+def multi_margin_loss(
+    g: Builder,
+    input: Value,
+    target: Value,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Value:
+    if len(input.shape) != 2:
+        raise refuse("multi_margin_loss of a single example")
+    places = g.unsqueeze(target, 1)
+    right = g.op("GatherElements", input, places, axis=1)
+    gap = g.op("Max", g.op("Add", g.op("Sub", input, right), float(margin)), 0)
+    gap = gap if p == 1 else g.op("Mul", gap, gap)
+    if weight is not None:
+        gap = g.op("Mul", gap, g.op("Gather", weight, places, axis=0))
+    others = g.op(
+        "ScatterElements", gap, places, g.op("Expand", g.constant(0, gap.dtype), g.shape_of(places)), axis=1
+    )
+    each = g.op("Div", g.reduce("ReduceSum", others, [1]), g.constant(input.shape[1], gap.dtype))
+    return reduced(g, each, _new(reduction, size_average, reduce))

@@ -29,6 +29,20 @@ def mean(g: Builder, input: Value, dim: Any = None, keepdim: bool = False, *, dt
     return g.reduce("ReduceMean", g.cast(input, result_dtype(g)), axes_of(input, dim), keepdim)
 
 
+@exporter("nanmean")
+def nanmean(g: Builder, input: Value, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Value:
+    missing = g.op("IsNaN", input, dtype=dtypes.bool_)
+    axes = axes_of(input, dim)
+    total = g.reduce("ReduceSum", g.where(missing, 0, input), axes, keepdim)
+    count = g.reduce("ReduceSum", g.cast(g.op("Not", missing), input.dtype), axes, keepdim)
+    return g.op("Div", total, count)
+
+
+@exporter("dist")
+def dist(g: Builder, input: Value, other: Value, p: Any = 2) -> Value:
+    return vector_norm(g, g.op("Sub", input, other), p, None, False)
+
+
 @exporter("prod")
 def prod(g: Builder, input: Value, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Value:
     return g.reduce("ReduceProd", g.cast(input, result_dtype(g)), axes_of(input, dim), keepdim)

@@ -170,6 +170,33 @@ def _rolled(g, x, shift, axis):
     return g.op("Concat", g.slice(x, axis, -shift, 2**62), g.slice(x, axis, 0, -shift), axis=axis)
 
 
+@exporter("rot90")
+def rot90(g: Builder, input: Value, k: int = 1, dims: Any = (0, 1)) -> Value:
+    first, second = (axis_of(input, d) for d in dims)
+    order = [*range(len(input.shape))]
+    order[first], order[second] = order[second], order[first]
+    back, far = g.ints([-1]), g.ints([-(2**62)])
+    if k % 4 == 0:
+        return input
+    if k % 4 == 2:
+        once = g.op("Slice", input, back, far, g.ints([first]), back)
+        return g.op("Slice", once, back, far, g.ints([second]), back)
+    turned = g.op("Slice", input, back, far, g.ints([second if k % 4 == 1 else first]), back)
+    return g.transpose(turned, order)
+
+
+@exporter("diff")
+def diff(
+    g: Builder, input: Value, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None
+) -> Value:
+    axis = axis_of(input, dim)
+    parts = [x for x in (prepend, input, append) if x is not None]
+    x = g.op("Concat", *parts, axis=axis) if len(parts) > 1 else input
+    for _ in range(n):
+        x = g.op("Sub", g.slice(x, axis, 1, 2**62), g.slice(x, axis, 0, -1))
+    return x
+
+
 # Repeated ----------------------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +299,7 @@ def vstack(g: Builder, tensors: Any) -> Value:
     return cat(g, rows, 0)
 
 
-@exporter("split", "split_with_sizes", "tensor_split_sizes")
+@exporter("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes")
 def split(g: Builder, tensor: Value, split_size_or_sections: Any, dim: int = 0) -> Any:
     axis = axis_of(tensor, dim)
     if isinstance(split_size_or_sections, (tuple, list)):
@@ -293,7 +320,7 @@ def split(g: Builder, tensor: Value, split_size_or_sections: Any, dim: int = 0) 
     return g.split(tensor, [min(step, size - start) for start in range(0, size, step)], axis)
 
 
-@exporter("chunk")
+@exporter("chunk", "unsafe_chunk")
 def chunk(g: Builder, input: Value, chunks: int, dim: int = 0) -> Any:
     axis = axis_of(input, dim)
     size = input.shape[axis]
