@@ -12,7 +12,7 @@ from ..export.graph_signature import InputKind
 from ..fx import Node, map_arg
 from ..fx._targets import name_of, public_place
 from ..fx.node import _DRAWING
-from ..ops import OpOverload
+from ..ops import OpOverload, OpOverloadPacket
 from ..utils._pytree import tree_leaves
 from ._builder import Builder, Value, safe_name
 from ._exporters import _registry
@@ -47,8 +47,8 @@ def operator_name(node: Node) -> str:
         return "getitem"
     if target is operator.setitem:
         return "setitem"
-    if isinstance(target, OpOverload):
-        packet = target.overloadpacket
+    if isinstance(target, (OpOverload, OpOverloadPacket)):
+        packet = getattr(target, "overloadpacket", target)
         own = packet._qualified_op_name.startswith("aten::")
         return packet.__name__ if own else packet._qualified_op_name
     place = public_place(target)
