@@ -34,6 +34,11 @@ REFUSED = {
     "TfIdfVectorizer",
 }
 
+#: Operators that the versions of the package of today do not all have.
+LATER = {
+    "Attention", "BitCast", "CausalConvWithState", "CumProd", "LinearAttention", "RMSNormalization", "RotaryEmbedding", "SwiGLU", "Swish", "TensorScatter",
+}  # fmt: skip
+
 
 def model(nodes, inputs, outputs, initializers=(), opset=21, **kwargs):
     """A model of nodes, each ``(operator, inputs, outputs, attributes)``; inputs and outputs are of float32, or pairs with a type."""
@@ -111,7 +116,10 @@ def test_the_node_tests_of_onnx():
     from onnx.backend.test.loader import load_model_tests
 
     passed, refused, failed = 0, set(), []
-    for case in load_model_tests(kind="node"):
+    cases = load_model_tests(kind="node")
+    if cases[0].model is None:
+        pytest.skip("this version of onnx keeps its cases in files")
+    for case in cases:
         operators = {node.op_type for node in case.model.graph.node}
         if any(node.domain for node in case.model.graph.node):
             continue
@@ -137,13 +145,7 @@ def test_the_node_tests_of_onnx():
 def test_every_operator_is_one_of_onnx_or_is_refused():
     own = {schema.name for schema in onnx.defs.get_all_schemas_with_history() if schema.domain == ""}
     read = set(_importers.operators())
-    assert read <= own | {
-        "SwiGLU",
-        "LinearAttention",
-        "CausalConvWithState",
-        "BitCast",
-        "CumProd",
-    }  # of later versions
+    assert read <= own | LATER
     assert not read & REFUSED
     older = {
         "Affine",
@@ -370,6 +372,33 @@ def test_what_cannot_be_computed_is_listed():
         "  ImageDecoder (node number 3)",
         "  com.example.Other (node elsewhere)",
     ]
+
+
+@needs_onnx
+def test_what_export_gives_is_read_back():
+    nn = torch.nn
+    models = [
+        (nn.Sequential(nn.Linear(4, 8), nn.GELU(), nn.LayerNorm(8), nn.Linear(8, 3)), torch.randn(2, 4)),
+        (
+            nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()),
+            torch.randn(2, 3, 6, 6),
+        ),
+        (nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), torch.randn(2, 5, 8)),
+        (nn.GRU(4, 5), torch.randn(3, 2, 4)),
+        (nn.Embedding(10, 4), torch.tensor([[1, 2], [3, 4]])),
+    ]
+    for original, x in models:
+        original.eval()
+        loaded = torch.onnx.load(torch.onnx.export(original, (x,), dynamo=True))
+        pairs = []
+        for module in (original, loaded):
+            found = module(x)
+            found = found[0] if isinstance(found, tuple) else found
+            found.sin().sum().backward()
+            pairs.append(
+                (found.detach(), {name: parameter.grad for name, parameter in module.named_parameters()})
+            )
+        torch.testing.assert_close(*pairs, msg=lambda text, kind=type(original): f"{kind.__name__}: {text}")
 
 
 @needs_onnx
