@@ -509,6 +509,8 @@ class FormulaOptimizer(Optimizer):
                 state = states[p]
                 if fused:
                     check_fused(p)
+                    if grad._is_sparse and self._takes_rows:
+                        raise RuntimeError("`fused` does not support sparse grad or complex param")
                 if not state:
                     if grad._is_sparse and not self._takes_rows:
                         refuse_sparse(type(self))

@@ -115,6 +115,8 @@ class SGD(Optimizer):
         if group["fused"]:
             for p in group["params"]:
                 check_fused(p)
+                if p.grad is not None and p.grad._is_sparse:
+                    raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         params = group["params"]
         if group["foreach"] and index is not None:
             params = self._move_together(index, group)

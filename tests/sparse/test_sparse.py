@@ -48,6 +48,8 @@ I = minigrad.tensor([[0, 0, 1], [1, 0, 1]])
         ("optim.Adam([p]).step()", RuntimeError, "please consider SparseAdam instead"),
         ("optim.RMSprop([p]).step()", RuntimeError, "RMSprop does not support sparse gradients"),
         ("optim.Adagrad([p], weight_decay=0.1).step()", RuntimeError, "weight_decay option is not compatible with sparse gradients"),
+        ("optim.SGD([p], fused=True).step()", RuntimeError, "does not support sparse gradients"),
+        ("optim.Adagrad([p], fused=True).step()", RuntimeError, "does not support sparse grad"),
         ("optim.SGD([p], weight_decay=0.1).step()", RuntimeError, "add.sparse, dense. is not supported"),
     ],
 )  # fmt: skip
@@ -288,3 +290,31 @@ def test_the_gradient_of_a_sparse_weight_is_dense_as_that_of_a_product():
     weight = minigrad.eye(3).to_sparse().requires_grad_()
     minigrad.nn.functional.linear(minigrad.ones(2, 3), weight).sum().backward()
     assert weight.grad.layout is minigrad.strided and weight.grad.tolist() == [[2] * 3] * 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("SGD", {}),
+        ("SGD", {"momentum": 0.9}),
+        ("SGD", {"maximize": True}),
+        ("Adagrad", {}),
+        ("Adagrad", {"maximize": True}),
+    ],
+)
+def test_foreach_moves_the_rows_of_sparse_gradients_as_a_loop_does(kind, options):
+    ends = []
+    for foreach in (False, True):
+        tables = [minigrad.nn.Parameter(minigrad.arange(12.0).reshape(4, 3) / 10) for _ in range(2)]
+        other = minigrad.nn.Parameter(minigrad.ones(3))
+        optimizer = getattr(minigrad.optim, kind)([*tables, other], lr=0.1, foreach=foreach, **options)
+        for _ in range(3):
+            optimizer.zero_grad()
+            rows = [
+                minigrad.nn.functional.embedding(minigrad.tensor([0, 2, 2]), w, sparse=True) for w in tables
+            ]
+            (sum((r * other).square().sum() for r in rows)).backward()
+            optimizer.step()
+        ends.append([w.detach() for w in (*tables, other)])
+    assert all(minigrad.equal(a, b) for a, b in zip(*ends))
+    assert ends[0][0][1].tolist() == (minigrad.arange(3.0, 6.0) / 10).tolist()
