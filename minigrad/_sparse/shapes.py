@@ -60,6 +60,18 @@ def turned(x):
     return t(x) if x.ndim <= 2 else permute(x, tuple(range(x.ndim))[::-1])
 
 
+def movedim(input, source, destination):
+    """The tensor with the dimensions ``source`` at ``destination``, the others in their order."""
+    n = input._array.ndim
+    sources, places = (
+        [axis(d, n) for d in ((x,) if isinstance(x, int) else x)] for x in (source, destination)
+    )
+    order = [d for d in range(n) if d not in sources]
+    for place, d in sorted(zip(places, sources)):
+        order.insert(place, d)
+    return permute(input, order)
+
+
 def permute(input, *dims):
     """The tensor with its dimensions in another order: sparse ones among themselves, dense ones too."""
     array = input._array
@@ -212,14 +224,22 @@ def unbind(input, dim=0):
 
 
 def getitem(self, index):
-    """``self[index]``, of integers, one for each of the first dimensions."""
-    found = self
-    for i in index if isinstance(index, tuple) else (index,):
+    """``self[index]``, of integers, ``:``, ``...`` and None."""
+    found, dim = self, 0
+    parts = index if isinstance(index, tuple) else (index,)
+    taken = sum(1 for i in parts if i is not None and i is not ...)
+    for i in parts:
+        if i is ...:
+            dim += self._array.ndim - taken
+            continue
+        if i is None or (isinstance(i, slice) and i == slice(None)):
+            found, dim = unsqueeze(found, dim) if i is None else found, dim + 1
+            continue
         if isinstance(i, Tensor) and not i.ndim and i.dtype.name not in ("bool", "uint8"):
             i = int(i)
         if isinstance(i, bool) or not hasattr(i, "__index__"):
             raise refusal("index.Tensor" if isinstance(i, (Tensor, list)) else "as_strided", self._array)
-        found = select(found, 0, i.__index__()) if is_sparse(found) else found[i]
+        found = select(found, dim, i.__index__()) if is_sparse(found) else found.select(dim, i)
     return found
 
 
@@ -338,13 +358,16 @@ def is_same_size(self, other):
 
 def like(name, input, dtype, layout, requires_grad):
     """What the function ``name`` makes like a sparse tensor: a tensor of its size that keeps no element, or a dense one."""
-    if name not in ("zeros_like", "empty_like"):
+    of_places = input._array.__class__ is Compressed and layout in (None, input.layout)
+    if name not in ("zeros_like", "empty_like") and not (name == "ones_like" and of_places):
         raise refusal("fill_.Scalar", input._array)
     dtype, layout = dtype or input.dtype, layout or input.layout
     if layout is strided:
         return zeros(input.shape, dtype=dtype, requires_grad=requires_grad)
     array = input._array
-    if layout is input.layout and array.__class__ is Compressed and name == "empty_like":
+    if name == "ones_like":
+        found = sparse(array.holding(np.ones(array.values.shape, dtype.np)))
+    elif layout is input.layout and array.__class__ is Compressed and name == "empty_like":
         found = sparse(array.holding(np.empty(array.values.shape, dtype.np)))
     elif layout is input.layout is sparse_coo:
         values = np.empty((0, *array.shape[array.sparse_dim :]), dtype.np)

@@ -15,7 +15,7 @@ for _module, _names in {
     pointwise: "add sub mul div floor_divide pow clone to zero_ copy_",
     products: "mm addmm mv bmm matmul hspmm smm sspaddmm linear",
     reductions: "sum norm any",
-    shapes: "transpose t permute unsqueeze index_select select unbind narrow_copy cat stack sparse_mask is_same_size",
+    shapes: "transpose t permute movedim unsqueeze index_select select unbind narrow_copy cat stack sparse_mask is_same_size",
 }.items():
     for _name in _names.split():
         _functions[_name] = getattr(_module, _name)
@@ -46,7 +46,7 @@ _functions |= {
 _functions |= {
     "subtract": _functions["sub"], "multiply": _functions["mul"], "divide": _functions["div"], "true_divide": _functions["div"],
     "subtract_": _sub_, "multiply_": _functions["mul_"], "divide_": _functions["div_"], "true_divide_": _functions["div_"],
-    "swapaxes": shapes.transpose, "swapdims": shapes.transpose, "concat": shapes.cat, "concatenate": shapes.cat,
+    "swapaxes": shapes.transpose, "swapdims": shapes.transpose, "moveaxis": shapes.movedim, "concat": shapes.cat, "concatenate": shapes.cat,
 }  # fmt: skip
 FUNCTIONS = _functions
 

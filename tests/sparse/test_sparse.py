@@ -318,3 +318,26 @@ def test_foreach_moves_the_rows_of_sparse_gradients_as_a_loop_does(kind, options
         ends.append([w.detach() for w in (*tables, other)])
     assert all(minigrad.equal(a, b) for a, b in zip(*ends))
     assert ends[0][0][1].tolist() == (minigrad.arange(3.0, 6.0) / 10).tolist()
+
+
+def test_indices_of_any_dimension():
+    dense = minigrad.arange(24.0).reshape(2, 3, 4) * (minigrad.arange(24).reshape(2, 3, 4) % 3 == 0)
+    x = dense.to_sparse().requires_grad_()
+    for index in [
+        1,
+        (slice(None), 1),
+        (..., 2),
+        (slice(None), -1, 3),
+        (1, ..., 0),
+        (None, 0),
+        (0, None, 2),
+        (1, 2, 3),
+    ]:
+        minigrad.testing.assert_close(x[index].to_dense(), dense[index])
+    x[:, 1].to_dense().sum().backward()
+    assert x.grad.to_dense()[:, 1].sum() == (dense[:, 1] != 0).sum() == x.grad.to_dense().sum()
+    minigrad.testing.assert_close(minigrad.movedim(x, 0, -1).to_dense(), dense.movedim(0, -1))
+    minigrad.testing.assert_close(x.movedim((0, 1), (1, 2)).to_dense(), dense.movedim((0, 1), (1, 2)))
+    with pytest.raises(NotImplementedError, match="as_strided"):
+        x[0:1]
+    assert minigrad.ones_like(dense[0].to_sparse_csr()).values().tolist() == [1.0] * 3
