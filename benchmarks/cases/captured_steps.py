@@ -1,6 +1,9 @@
 """Steps that are captured, against the same steps under PyTorch, which runs them eagerly, and against the same written by hand in NumPy."""
 
 import functools
+import importlib.util
+import os
+import shutil
 
 from benchmarks import timing
 from benchmarks.cases.models import models
@@ -12,8 +15,17 @@ from benchmarks.runner import Runner
 
 captured = Subject("Captured steps, against PyTorch's eager ones")
 
-#: The module that has the same steps in NumPy.
-BY_HAND = "benchmarks.others.numpy_by_hand"
+#: The modules that have the same steps in NumPy, and compiled by PyTorch.
+BY_HAND, COMPILED = "benchmarks.others.numpy_by_hand", "benchmarks.others.torch_compiled"
+
+
+def what_is_missing():
+    """What ``torch.compile`` needs and is not here, in words; empty if nothing is."""
+    if importlib.util.find_spec("torch") is None:
+        return "PyTorch is not installed"
+    if not any(name and shutil.which(name) for name in (os.environ.get("CXX"), "g++", "clang++")):
+        return "there is no C++ compiler for torch.compile"
+    return ""
 
 
 def capture(torch, step):
@@ -108,6 +120,38 @@ for name in TINY:
     name = f"8-8-8-1 tanh MLP, batch 8, {name}"
     captured.measured(f"{name}, against NumPy by hand", bar=1.2, unit="s")(
         functools.partial(against_hand, path=captured.path(name))
+    )
+
+
+def against_compiled(session, path):
+    """The captured step against the same step compiled by PyTorch, each in a process of its own on one thread."""
+    missing = what_is_missing()
+    libraries = (session.target.__name__, COMPILED)[: 1 if missing else 2]
+    runners = [session.runner(library, 1) for library in libraries]
+    found = [runner.ask("set_up", path) for runner in runners]
+    note = missing or difference(*found)
+    return compare(timing.alternate(runners, session.rounds, 0.01 if session.quick else 0.025), note)
+
+
+def until_ready(session, path):
+    """What the first three calls take, after which a captured step runs its plan, against those of the step compiled by PyTorch; both in processes that have imported the library."""
+    times = []
+    for library in (session.target.__name__, COMPILED)[: 1 if what_is_missing() else 2]:
+        runner = Runner(library, 1)
+        try:
+            runner.ask("make_ready", path)
+            times.append(3 * runner.ask("sample", 3))
+        finally:
+            runner.close()
+    return Measurement.single(times[0], times[1] if times[1:] else None, what_is_missing())
+
+
+for name in ("8-8-8-1 tanh MLP, batch 8, Adam", "784-256-128-10 ReLU MLP, batch 64, Adam"):
+    captured.measured(f"{name}, against torch.compile", unit="s")(
+        functools.partial(against_compiled, path=captured.path(name))
+    )
+    captured.measured(f"{name}, first three calls, against torch.compile", unit="s")(
+        functools.partial(until_ready, path=captured.path(name))
     )
 
 

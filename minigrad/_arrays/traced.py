@@ -63,9 +63,9 @@ class Traced(NDArrayOperatorsMixin):
      take, dot, conj, conjugate, round, clip, diagonal, repeat, trace, var, std, byteswap, searchsorted) = map(_method, (
         "astype", "copy", "reshape", "transpose", "swapaxes", "squeeze", "ravel", "flatten", "view", "sum", "max", "min", "mean", "prod", "any", "all", "argmax", "argmin", "argsort",
         "cumsum", "cumprod", "take", "dot", "conj", "conjugate", "round", "clip", "diagonal", "repeat", "trace", "var", "std", "byteswap", "searchsorted"))  # fmt: skip
-    item, tolist, tobytes, nonzero, choose, compress, __array__ = map(
+    item, tolist, tobytes, nonzero, choose, compress, __array__, __reduce_ex__ = map(
         _leaking,
-        ("item", "tolist", "tobytes", "nonzero", "choose", "compress", "__array__"),
+        ("item", "tolist", "tobytes", "nonzero", "choose", "compress", "__array__", "__reduce_ex__"),
         (
             "item()",
             "tolist()",
@@ -74,6 +74,7 @@ class Traced(NDArrayOperatorsMixin):
             "choose()",
             "compress()",
             "a function that takes arrays only",
+            "a pickle",
         ),
     )
     __bool__, __int__, __float__, __complex__, __index__, __contains__ = map(

@@ -19,7 +19,7 @@ from numpy.lib.array_utils import byte_bounds
 from .. import nn
 from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._arrays.random import distributions
-from .._arrays.random.generator import Generator
+from .._arrays.random.generator import Generator, default_generator
 from .._arrays.traced import Leak, Traced, program_of, untraced
 from .._base.forking import held_while_forking
 from .._core import hooks
@@ -205,7 +205,7 @@ class Capturing:
     def started(self, cls, operands, params, proceed):
         """``proceed()``, for operands that are followed."""
         self.touch(*[x for x in (*operands, *params) if isinstance(x, Tensor)])
-        if cls.shaped_by_values and self.program.open:
+        if (cls.shaped_by_values or cls.sized_by_values) and self.program.open:
             raise Leak(
                 f"the shape of what {cls.function_name()}() returns depends on the elements of a tensor"
             )
@@ -215,6 +215,7 @@ class Capturing:
         """``function(*args)``, as part of the op ``name``."""
         program = self.program
         outer, program.operator = program.operator, name
+        mark, program.mark = program.mark, len(program.steps)
         program.inside += 1
         try:
             return function(*args)
@@ -224,7 +225,7 @@ class Capturing:
             self.end(str(leak))
         finally:
             program.inside -= 1
-            program.operator = outer
+            program.operator, program.mark = outer, mark
         return function(*[untraced(x) for x in args])
 
     def names(self):
@@ -388,6 +389,7 @@ class Capturing:
                 if array is not None and (value != was or not value):  # zeros have a sign
                     array.fill(value)
 
+        refill.fills = [array for array in arrays if array is not None]  # type: ignore[attr-defined]
         self.program.python(refill)
         return [None if array is None else self.program.trace_refilled(array) for array in arrays]
 
@@ -490,9 +492,19 @@ def _followed(draw):
         if capturing.program.opaquely:
             capturing.program.drew = True
             return draw(*args, **kwargs)
-        return capturing.program.draw(draw, args, kwargs)
+        sources = [x for x in (*args, *kwargs.values()) if isinstance(x, Generator)] or [default_generator()]
+        before = [(source, Generator.state_bytes.__wrapped__(source)) for source in sources]
+        result = capturing.program.draw(draw, args, kwargs)
+        capturing.program.steps[-1].undo = functools.partial(_restore_states, before)
+        return result
 
     return followed
+
+
+def _restore_states(states):
+    """Let generators continue from where they were."""
+    for generator, state in states:
+        Generator.load_state_bytes.__wrapped__(generator, state)
 
 
 #: What reads or changes where a generator is in its stream.

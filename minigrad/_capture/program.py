@@ -94,6 +94,7 @@ class Step:
         "results",
         "several",
         "state",
+        "undo",
         "why",
         "writes",
     )
@@ -102,6 +103,7 @@ class Step:
         self.draws = False  # whether it draws random numbers: then it runs, whoever needs the result
         self.why: str | None = None  # what of an opaque call cannot be noted
         self.state: Any = None  # how far the step has come, if that may be other than at the call before: see ``Capturing.state_now``
+        self.undo: Any = None  # of a draw: lets generators be where they were before
         self.several = several  # whether the function returns a tuple
         self.kind = kind
         self.function = function
@@ -168,6 +170,7 @@ class Program:
         self.inside = (
             0  # how many ops are under way, one in the other: a leak inside of one makes it one step
         )
+        self.mark = 0  # how many steps there were when the innermost of them began
         self.reason: str | None = None  # why it was closed before its end
         self.drew = False  # whether the latest function that is one step has drawn random numbers
         self.opaquely = 0  # how many functions are under way that are one step each, whatever they do
@@ -296,6 +299,10 @@ class Program:
         ):
             raise Leak("a tensor that was made in the step is a parameter of an op")
         self._follow(targets)
+        for step in reversed(self.steps[self.mark :]):  # drawn before the elements were asked for
+            if step.undo is not None:
+                step.undo()
+                self.steps.remove(step)
         self.opaquely += 1
         self.drew = False
         try:

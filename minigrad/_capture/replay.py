@@ -113,7 +113,7 @@ class Replay:
             f"{plan.calls} calls of NumPy, {len(plan.whole)} of them functions that run whole; {plan.bytes:,} bytes of buffers; {guards} guards"
         ]
         lines += [f"  {operator} runs whole: {why}" for operator, why in plan.whole]
-        return Explanation(lines, plan.lines_by_part())
+        return Explanation(lines, plan.lines_by_part(), plan)
 
     def fits(self, arguments):
         """Whether all is as it was when the step was noted."""

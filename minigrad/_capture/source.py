@@ -58,6 +58,7 @@ class Plan:
         self.numbered = {}  # what arrays are called after -> how many are
         self.owners = {}  # number of a memory -> the array that owns it in runs
         self.lines = []
+        self.writing = {}  # number of a line -> the names of the operands that it writes to, where that is not plain from the function
         self.states = []  # (line of what is compiled, how far the step had come there: see ``Step.state``)
         self._sort_memories()
         self._choose_fixed(gradients)
@@ -261,6 +262,8 @@ class Plan:
                 self.states.append((len(self.lines) + 3, step.state))
             part = _part_of(step, part)
             self._write_step(step)
+            if step.writes:
+                self.writing[len(self.lines) - 1] = [self._name(place) for place in step.writes]
             self.parts += [part] * (len(self.lines) - len(self.parts))
         given = [(i, p) for i, p in enumerate(self.outputs) if i not in self.gradient_places]
         self.position = {i: k for k, (i, _) in enumerate(given)}

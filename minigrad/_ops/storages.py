@@ -48,12 +48,14 @@ def untyped_storage(input):
     >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
     12
     """
+    if thread_state.capturing is not None:
+        thread_state.capturing.program.leak("a storage, through which elements can be read, was asked for")
     return UntypedStorage.of(input._array)
 
 
 def typed_storage(input):
     """The memory that the tensor and its views share, as elements of the tensor's dtype."""
-    return TypedStorage(wrap_storage=UntypedStorage.of(input._array), dtype=input.dtype)
+    return TypedStorage(wrap_storage=untyped_storage(input), dtype=input.dtype)
 
 
 def storage(input):

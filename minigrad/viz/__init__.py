@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from .._base import lazy as _lazy
 
 if TYPE_CHECKING:
+    from .captured_steps import StepGraph as StepGraph
+    from .drawn import graph as graph
     from .graphs import Graph as Graph
-    from .graphs import graph as graph
     from .model import GraphEdge as GraphEdge
     from .model import GraphNode as GraphNode
     from .replay import Replay as Replay
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 #: Imported when first used.
 _later = _lazy.places(
     {
-        "viz.graphs": "Graph graph",
+        "viz.captured_steps": "StepGraph",
+        "viz.drawn": "graph",
+        "viz.graphs": "Graph",
         "viz.model": "GraphEdge GraphNode",
         "viz.replay": "Replay Step step",
         "viz.saved_values": "Saved",
@@ -42,6 +45,7 @@ __all__ = [
     "Saved",
     "Statistics",
     "Step",
+    "StepGraph",
     "Summary",
     "graph",
     "step",

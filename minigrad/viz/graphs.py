@@ -1,4 +1,4 @@
-"""``graph``: a picture of what a backward pass would run through, as an object that gives it as text, drawing or page."""
+"""``Graph``: a picture of what a backward pass would run through, as an object that gives it as text, drawing or page."""
 
 import contextlib
 import inspect
@@ -26,26 +26,10 @@ from .svg import svg_text
 _LISTED = 80
 
 
-def graph(t: Any, *, params: Any = None, model: Any = None, title: str = "") -> Any:
-    """The graph that was recorded for ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
-
-    ``params`` (a dictionary of names and tensors, or a module) and ``model`` (a module, whose submodules group its parameters) name the leaves.
-    Without either, names are those of the variables of the calling function that hold these very tensors, or a module with them.  Which line and
-    which module made a node is known of what was recorded inside of ``minigrad.autograd.graph.record_origins()``.
-
-    Raises RuntimeError if no tensor requires grad, or one belongs to a function that is being transformed by ``vmap``, ``jvp``, ...
-
-    >>> import minigrad
-    >>> w = minigrad.ones(2, 3, requires_grad=True)
-    >>> loss = (w * 2).sum()
-    >>> print(minigrad.viz.graph(loss, params={"w": w}))
-    graph of 3 nodes: 2 operations, 1 leaf
-      0  sum  float32[]      <- 1
-      1  mul  float32[2, 3]  <- 2
-      2  w    float32[2, 3]
-    """
+def recorded_graph(t: Any, params: Any, model: Any, title: Any, frame: Any) -> Any:
+    """As ``graph``, of what was recorded; ``frame`` is that of the calling function."""
     roots = roots_of(t)
-    names, modules = names_of(roots, params, model, sys._getframe(1))
+    names, modules = names_of(roots, params, model, frame)
     return Graph(model_of(roots, names, modules), title)
 
 

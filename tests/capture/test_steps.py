@@ -499,6 +499,8 @@ REFUSED = {
     "a mask selects": lambda x: x[x > 0],
     "the places of what is not zero": lambda x: x.nonzero(),
     "a view of an argument": lambda x: x.view(-1),
+    "a storage": lambda x: x * x.untyped_storage()[0],
+    "elements of a storage": lambda x: x * x._typed_storage().tolist()[0],
     "a counter": lambda x, calls=[]: (calls.append(0), x * len(calls))[1],
 }
 
@@ -610,6 +612,36 @@ def test_indices_out_of_range_are_found_in_replays():
         step(torch.tensor([1, 2]))
     with pytest.raises(IndexError, match="out of range"):
         step(torch.tensor([1, 12]))
+
+
+def test_draws_of_what_then_runs_whole_are_drawn_once():
+    """``normal`` draws and then looks at the deviations, so that it is noted as one call."""
+    step = lambda x: torch.normal(x, x.abs()) + torch.rand(4)
+    captured = torch.capture(step)
+    for seed in range(6):
+        x = torch.randn(4)
+        torch.manual_seed(seed)
+        want = step(x)
+        torch.manual_seed(seed)
+        assert torch.equal(captured(x), want)
+    assert captured.replays
+
+
+SIZES = {
+    "unique": lambda x: x.unique() + 1,
+    "unique_consecutive": lambda x: x.unique_consecutive() + 1,
+    "unique along a dimension": lambda x: x.reshape(2, 2).unique(dim=0) + 1,
+    "masked_select": lambda x: x.masked_select(x > 0.5) + 1,
+    "repeat_interleave": lambda x: x.repeat_interleave(x.long()) + 1,
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes_that_depend_on_elements_are_refused(name):
+    """Also where the notings happen to see the same size."""
+    step = torch.capture(SIZES[name])
+    with pytest.raises(RuntimeError, match="cannot be captured: the shape of what"):
+        step(torch.tensor([0.0, 1.0, 2.0, 3.0]))
 
 
 def test_draws_that_nobody_needs_are_drawn():
