@@ -59,6 +59,7 @@ class Backend(str):
     XCCL = "xccl"
     FAKE = "fake"
     backend_list = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
+    default_device_backend_map = {"cpu": GLOO}
 
     def __new__(cls, name: str) -> Any:
         if not isinstance(name, str):

@@ -119,3 +119,10 @@ def test_a_copy_reduces_too(alone):
 def test_a_group_is_needed():
     with pytest.raises(ValueError, match="Default process group has not been initialized"):
         nn.parallel.DistributedDataParallel(nn.Linear(2, 1))
+
+
+def test_what_lightning_asks_for(alone):
+    model = nn.parallel.DistributedDataParallel(nn.Linear(2, 1), find_unused_parameters=True)
+    facts = model._get_ddp_logging_data()
+    assert facts["world_size"] == 1 and facts["find_unused_parameters"] and facts["module_name"] == "Linear"
+    assert distributed.Backend.default_device_backend_map["cpu"] == distributed.get_backend() == "gloo"

@@ -223,6 +223,19 @@ class DistributedDataParallel(Module, Joinable):
     def _set_static_graph(self):
         self.static_graph = self._reducer.static = True
 
+    def _get_ddp_logging_data(self):
+        """Facts about this module, which libraries ask for by PyTorch's names."""
+        return {
+            "module_name": type(self.module).__name__,
+            "world_size": self.process_group._size,
+            "rank": self.process_group._rank,
+            "backend_name": str(self.process_group._backend),
+            "broadcast_buffers": self.broadcast_buffers,
+            "find_unused_parameters": self.find_unused_parameters,
+            "gradient_as_bucket_view": self.gradient_as_bucket_view,
+            "static_graph": self.static_graph,
+        }
+
     def __getstate__(self) -> Any:
         """What is pickled or copied: all but the group and its buckets, which belong to this process."""
         state = dict(self.__dict__)
