@@ -29,8 +29,6 @@ _RUNS = 8
 _TALL = 24
 #: From so many elements of a result for each filter on, weights may be brought into another order first.
 _PER_FILTER = 6
-#: From so many multiplications on, work is shared among threads.
-_SHARED = 5 << 22
 #: The fewest rows of a matrix in each of two products that are made of one.
 _NARROW = 32
 #: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
@@ -174,7 +172,7 @@ def _conv(x, w, stride, pads, dilation, groups):
 
 def _do(function, parts, multiplications):
     """Call ``function(part)`` for each of the parts, on several threads where there is so much to do that it pays."""
-    if multiplications >= _SHARED:
+    if multiplications >= products.LARGE:
         share(function, parts)
         return
     for part in parts:
@@ -197,7 +195,7 @@ def _parts(batch, rows, size, above=0):
 
 def _halves(length, multiplications, parts):
     """All of ``length`` as one slice, or as two where nothing else of so many multiplications is shared."""
-    if len(parts) > 1 or length < 2 * _NARROW or multiplications < products.LARGE:
+    if len(parts) > 1 or length < 2 * _NARROW or multiplications < 3 * products.LARGE:
         return [slice(None)]
     return [slice(length // 2), slice(length // 2, None)]
 
@@ -282,7 +280,8 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
         turned = np.flip(w, tuple(range(2, w.ndim))).reshape(groups, per_group, group, *kernel).swapaxes(1, 2)
         turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
         return _conv(g, turned, stride, pads, dilation, groups)
-    if turning and any(s > 1 for s in stride) and per_group * stride[0] <= 2 * group * kernel[0]:
+    overlap = any(k > s > 1 for k, s in zip(kernel, stride))
+    if turning and overlap and per_group * stride[0] <= 2 * group * kernel[0]:
         return _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups)
     padded_space = [
         max(n + p, (m - 1) * s + d * (k - 1) + 1)
