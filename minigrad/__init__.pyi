@@ -77,6 +77,20 @@ from ._symbolic import SymBool as SymBool
 from ._symbolic import SymFloat as SymFloat
 from ._symbolic import SymInt as SymInt
 from .amp.autocast_mode import autocast as autocast
+def autocast_decrement_nesting() -> Tensor:
+    """Count one block of autocast less; returns how many there are.
+
+    >>> import minigrad
+    >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()
+    (1, 0)
+    """
+def autocast_increment_nesting() -> Tensor:
+    """Count one more block of autocast around what runs; returns how many there are.
+
+    >>> import minigrad
+    >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()
+    (1, 0)
+    """
 bfloat16: _dtype
 bit: _dtype
 bits16: _dtype
@@ -117,6 +131,12 @@ def capture(function: Any = None, *, fallback: builtins.bool = False) -> Any:
 cdouble: _dtype
 cfloat: _dtype
 chalf: _dtype
+def clear_autocast_cache() -> Tensor:
+    """Forget the casts of weights that autocast has kept.
+
+    >>> import minigrad
+    >>> minigrad.clear_autocast_cache()
+    """
 def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Any:
     """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
@@ -370,6 +390,90 @@ def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.i
     >>> _ = file.seek(0)
     >>> minigrad.load(file)
     {'weight': tensor([1., 1.])}
+    """
+def set_autocast_cache_enabled(enabled: builtins.bool) -> Tensor:
+    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_autocast_cache_enabled(True)
+    >>> minigrad.is_autocast_cache_enabled()
+    True
+    """
+def set_autocast_cpu_dtype(value: _dtype) -> Tensor:
+    """The same as ``set_autocast_dtype("cpu", dtype)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_cpu_dtype(minigrad.get_autocast_dtype("cpu"))
+    """
+def set_autocast_cpu_enabled(value: builtins.bool) -> Tensor:
+    """The same as ``set_autocast_enabled("cpu", enabled)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_cpu_enabled(False)
+    """
+def set_autocast_dtype(device_type: Any, dtype: _dtype) -> Tensor:
+    """Let autocast cast to ``dtype`` for a type of device, in this thread; raises TypeError for what is none.
+
+    >>> import minigrad
+    >>> minigrad.set_autocast_dtype("cpu", minigrad.float16)
+    >>> minigrad.get_autocast_dtype("cpu")
+    torch.float16
+    >>> minigrad.set_autocast_dtype("cpu", minigrad.bfloat16)
+    """
+def set_autocast_enabled(device_type: Any, enabled: Any = None) -> Tensor:
+    """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
+
+    With one argument, for CUDA.  Raises TypeError for what is no bool.
+
+    >>> import minigrad
+    >>> minigrad.set_autocast_enabled("cpu", True)
+    >>> minigrad.is_autocast_enabled("cpu")
+    True
+    >>> minigrad.set_autocast_enabled("cpu", False)
+    """
+def set_autocast_gpu_dtype(value: _dtype) -> Tensor:
+    """The same as ``set_autocast_dtype("cuda", dtype)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_gpu_dtype(minigrad.get_autocast_dtype("cuda"))
+    """
+def set_autocast_ipu_dtype(value: _dtype) -> Tensor:
+    """The same as ``set_autocast_dtype("ipu", dtype)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_ipu_dtype(minigrad.get_autocast_dtype("ipu"))
+    """
+def set_autocast_ipu_enabled(value: builtins.bool) -> Tensor:
+    """The same as ``set_autocast_enabled("ipu", enabled)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_ipu_enabled(False)
+    """
+def set_autocast_xla_dtype(value: _dtype) -> Tensor:
+    """The same as ``set_autocast_dtype("xla", dtype)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_xla_dtype(minigrad.get_autocast_dtype("xla"))
+    """
+def set_autocast_xla_enabled(value: builtins.bool) -> Tensor:
+    """The same as ``set_autocast_enabled("xla", enabled)``, deprecated.
+
+    >>> import minigrad, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     minigrad.set_autocast_xla_enabled(False)
     """
 def set_num_threads(n: builtins.int) -> None:
     """Let ``n`` threads share a large operation.

@@ -17,10 +17,10 @@ __all__: list[str] = []  # amp/ is the public side
 class Autocast:
     """One ``with`` block: what is cast to which dtype in it; ``dtype`` None switches an outer one off."""
 
-    __slots__ = ("dtype", "casts", "outer", "caching")
+    __slots__ = ("dtype", "casts", "outer", "caching", "is_public")
 
-    def __init__(self, dtype, caching):
-        self.dtype, self.caching = dtype, caching
+    def __init__(self, dtype, caching, is_public=False):
+        self.dtype, self.caching, self.is_public = dtype, caching, is_public
         self.casts = self.outer = None
 
     def __enter__(self):

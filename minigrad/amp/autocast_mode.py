@@ -1,6 +1,7 @@
 """``autocast``: inside, products of matrices and convolutions are computed in bfloat16 or float16, losses in float32."""
 
 import functools
+import threading
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,6 +27,24 @@ def _device_type(device_type):
     return _api.device(device_type).type
 
 
+class _Choices(threading.local):
+    """What ``autocast_settings`` has been told, in each thread: kind of device -> whether it is on, and the dtype."""
+
+    def __init__(self):
+        self.enabled, self.dtypes = {}, {}
+
+
+choices = _Choices()
+
+
+def known_kind(device_type):
+    """The type of a device for which there is autocast; raises RuntimeError for another."""
+    kind = _device_type(device_type)
+    if kind not in _DTYPES:
+        raise RuntimeError("unknown device type for autocast in get_autocast_dispatch_key_from_device_type")
+    return kind
+
+
 def is_autocast_available(device_type: str) -> bool:
     """Whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
 
@@ -43,7 +62,10 @@ def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
     >>> minigrad.is_autocast_enabled("cpu")
     False
     """
-    return _device_type(device_type) == "cpu" and autocasting.current_dtype() is not None
+    kind = _device_type(device_type)
+    if kind == "cpu":
+        return autocasting.current_dtype() is not None
+    return choices.enabled.get(kind, False)
 
 
 def is_autocast_cache_enabled() -> Any:
@@ -66,7 +88,8 @@ def get_autocast_dtype(device_type: Any, /) -> Any:
     kind = _device_type(device_type)
     if kind not in _DTYPES:
         raise RuntimeError("unsupported scalarType")
-    return (autocasting.current_dtype() if kind == "cpu" else None) or _DTYPES[kind]
+    current = autocasting.current_dtype() if kind == "cpu" else None
+    return current or choices.dtypes.get(kind, _DTYPES[kind])
 
 
 def _old_question(name, new, kind):
@@ -150,7 +173,7 @@ class autocast:
             dtype = self.fast_dtype if self._enabled else None
             if dtype is not None:
                 _api.empty(0, dtype=dtype)  # raises now, not at the first product, if it needs a package
-            block = autocasting.Autocast(dtype, self._cache_enabled)
+            block = autocasting.Autocast(dtype, self._cache_enabled, is_public=True)
             block.__enter__()
             self._blocks.append(block)
         return self

@@ -215,3 +215,39 @@ def test_a_checkpoint_computes_again_as_it_did_before(use_reentrant):
         loss = checkpoint(function, a, use_reentrant=use_reentrant).sum()
     loss.backward()
     assert seen == [minigrad.bfloat16] * 2 and a.grad.dtype is minigrad.float32
+
+
+SETTINGS = """
+torch.set_autocast_enabled("cpu", True), torch.is_autocast_enabled("cpu"), (x @ x).dtype
+torch.set_autocast_dtype("cpu", torch.float16), torch.get_autocast_dtype("cpu"), (x @ x).dtype, (x + x).dtype
+torch.set_autocast_enabled("cpu", False), torch.is_autocast_enabled("cpu"), (x @ x).dtype, torch.get_autocast_dtype("cpu")
+torch.set_autocast_dtype("cpu", torch.bfloat16), torch.get_autocast_dtype("cpu")
+torch.set_autocast_enabled(True), torch.is_autocast_enabled(), torch.is_autocast_enabled("cpu"), torch.set_autocast_enabled(False)
+torch.set_autocast_cache_enabled(False), torch.is_autocast_cache_enabled(), torch.set_autocast_cache_enabled(True), torch.clear_autocast_cache()
+torch.autocast_increment_nesting(), torch.autocast_increment_nesting(), torch.autocast_decrement_nesting(), torch.autocast_decrement_nesting()
+torch.set_autocast_cpu_enabled(True), (x @ x).dtype, torch.set_autocast_cpu_enabled(False), torch.set_autocast_gpu_dtype(torch.float16)
+torch.set_autocast_enabled("cpu", 1)
+torch.set_autocast_dtype("cpu", 3)
+torch.set_autocast_cache_enabled(None)
+inside("cpu", lambda: (torch.set_autocast_enabled("cpu", False), (x @ x).dtype, torch.autocast_increment_nesting(), torch.autocast_decrement_nesting()))
+inside("cpu", lambda: (torch.set_autocast_dtype("cpu", torch.float16), (x @ x).dtype)), torch.get_autocast_dtype("cpu"), (x @ x).dtype
+"""
+
+
+@pytest.mark.torch
+@pytest.mark.filterwarnings("ignore:torch.set_autocast:DeprecationWarning")
+def test_settings_outside_of_blocks():
+    torch = pytest.importorskip("torch")
+
+    def outcome(library, call):
+        def inside(kind, function):
+            with library.autocast(kind):
+                return function()
+
+        try:
+            return str(eval(call, {"torch": library, "x": library.ones(2, 2), "inside": inside}))
+        except Exception as error:
+            return type(error).__name__
+
+    for call in SETTINGS.strip().splitlines():
+        assert outcome(minigrad, call) == outcome(torch, call), call
