@@ -48,7 +48,7 @@ def operator_name(node: Node) -> str:
     if target is operator.setitem:
         return "setitem"
     if isinstance(target, (OpOverload, OpOverloadPacket)):
-        packet = getattr(target, "overloadpacket", target)
+        packet: Any = getattr(target, "overloadpacket", target)
         own = packet._qualified_op_name.startswith("aten::")
         return packet.__name__ if own else packet._qualified_op_name
     place = public_place(target)
