@@ -49,6 +49,7 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"minigrad {version}"
+html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
