@@ -87,6 +87,11 @@ def _collect(asked, value, found, flatten):
             asked = {}
         elif not isinstance(asked, dict):
             asked = dict(enumerate(asked))
+        for wish in asked.values():
+            if not (wish is None or isinstance(wish, (Dim, _DimHint, int))):
+                raise TypeError(
+                    f"`dynamic_shapes` has {wish!r} for a dimension, which takes a Dim, a hint or None"
+                )
         found.append(
             {
                 number % value.dim(): wish

@@ -116,6 +116,35 @@ def test_sizes_may_differ():
         check(program, module, torch.randn(*shape))
 
 
+def sequences():
+    """Networks of sequences, batch first: (module, inputs of a batch and a length)."""
+    encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    yield nn.LSTM(8, 3, 2, batch_first=True, bidirectional=True), 1
+    yield nn.GRU(8, 3, batch_first=True), 1
+    yield nn.TransformerEncoder(encoder, 2, enable_nested_tensor=False), 1
+    yield nn.Transformer(8, 2, 1, 1, 16, batch_first=True), 2
+    yield Call(lambda q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True)), 2
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_sequences_of_any_length(number):
+    module, count = [*sequences()][number]
+    module.eval()
+    shapes = [{0: "batch", 1: f"length_{i}"} for i in range(count)]
+    names = {} if isinstance(module, Call) else {"dynamic_shapes": tuple(shapes)}
+    if not names:
+        names = {"dynamic_shapes": {f"args_{i}": each for i, each in enumerate(shapes)}}
+    examples = [
+        [torch.randn(batch, length + i, 8) for i in range(count)]
+        for batch, length in ((2, 5), (3, 7), (1, 2))
+    ]
+    program = torch.onnx.export(module, tuple(examples[0]), **names)
+    for inputs in examples:
+        check(program, module, *inputs)
+    back = torch.onnx.load(program.model_proto)
+    assert_same(tensors(back(*inputs)), tensors(module(*inputs)))
+
+
 def test_dynamic_axes():
     with pytest.warns(UserWarning, match="'dynamic_axes' is not recommended"):
         program = torch.onnx.export(
@@ -136,6 +165,11 @@ def test_sizes_that_decide_are_refused():
     module = Call(lambda x: x + 1 if x.shape[0] > 2 else x - 1)
     with pytest.raises(RuntimeError, match="specialized it to be a constant"):
         torch.onnx.export(module.eval(), (torch.ones(2, 3),), dynamic_shapes=({0: "n"},))
+
+
+def test_shapes_for_something_else_are_refused():
+    with pytest.raises(TypeError, match="takes a Dim, a hint or None"):
+        torch.onnx.export(Call(torch.relu).eval(), (torch.ones(2, 3),), dynamic_shapes=(({0: "n"},),))
 
 
 def test_an_operator_without_a_form_is_named_with_its_line():
