@@ -47,13 +47,14 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
             raise RuntimeError(
                 "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
             )
-        return to_coo(self)
+        return to_coo(self, "ToSparseBackward1")
+    name = "ToSparseBackward1" if sparse_dim is None else "ToSparseBackward0"
     if dense_dim is not None:
         sparse_dim = self.ndim - dense_dim
-    return _of_dense(self, self.ndim if sparse_dim is None else sparse_dim)
+    return _of_dense(self, self.ndim if sparse_dim is None else sparse_dim, name)
 
 
-def _of_dense(x, sparse_dim):
+def _of_dense(x, sparse_dim, name="ToSparseBackward0"):
     if not 0 <= sparse_dim <= x.ndim:
         raise RuntimeError(
             f"dense_to_sparse: sparse_dim argument must be in [0,{x.ndim}] range, but {sparse_dim} is given"
@@ -71,7 +72,7 @@ def _of_dense(x, sparse_dim):
     places = Coo(
         indices, np.empty((indices.shape[1], *array.shape[sparse_dim:]), array.dtype), array.shape, True
     )
-    return _of_dense_at(places, x, "ToSparseBackward0")
+    return _of_dense_at(places, x, name)
 
 
 def _of_dense_at(places, x, name):

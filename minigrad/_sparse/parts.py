@@ -101,7 +101,7 @@ def values_at(x, places):
     return values.reshape(places.values.shape)
 
 
-def to_coo(x):
+def to_coo(x, name="ToSparseBackward0"):
     """A sparse tensor in coordinates; ``x`` itself if it is."""
     array = x._array
     if array.__class__ is Coo:
@@ -116,7 +116,7 @@ def to_coo(x):
         if (np.diff(keys) < 0).any():
             order = np.argsort(keys, kind="stable")
             flat, values = flat[:, order], values[wrap(order)]
-    return of_values(Coo(flat, values._array, array.shape, True), values, "ToSparseBackward0")
+    return of_values(Coo(flat, values._array, array.shape, True), values, name)
 
 
 def to_dense(x, gradient=None):

@@ -15,6 +15,10 @@ _TURNED = {sparse_csr: sparse_csc, sparse_csc: sparse_csr, sparse_bsr: sparse_bs
 
 def transpose(input, dim0, dim1):
     """The tensor with two dimensions exchanged: both sparse, or both dense."""
+    return _exchanged(input, dim0, dim1, "TransposeBackward0")
+
+
+def _exchanged(input, dim0, dim1, name):
     x, array = input, input._array
     n = array.ndim
     a, b = axis(dim0, n), axis(dim1, n)
@@ -32,7 +36,7 @@ def transpose(input, dim0, dim1):
         if array.in_blocks:
             values = values.transpose(first + 1, first + 2)
         places = Compressed(_TURNED[array.layout], array.bounds, array.along, values._array, tuple(shape))
-        return of_values(places, values, "TransposeBackward0")
+        return of_values(places, values, name)
     sparse_dim = array.sparse_dim
     if (a < sparse_dim) is not (b < sparse_dim):
         raise RuntimeError("transpose(): can't transpose between sparse and dense dimensions")
@@ -44,7 +48,7 @@ def transpose(input, dim0, dim1):
     else:
         values = values.transpose(a - sparse_dim + 1, b - sparse_dim + 1)
     ordered = array.coalesced and (a >= sparse_dim or array.nnz < 2)
-    return of_values(Coo(indices, values._array, tuple(shape), ordered), values, "TransposeBackward0")
+    return of_values(Coo(indices, values._array, tuple(shape), ordered), values, name)
 
 
 def t(input):
@@ -53,11 +57,11 @@ def t(input):
         raise RuntimeError(
             f"t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got {input._array.sparse_dim} sparse and {input._array.dense_dim} dense dimensions"
         )
-    return input if input.ndim < 2 else transpose(input, 0, 1)
+    return input if input.ndim < 2 else _exchanged(input, 0, 1, "TBackward0")
 
 
 def turned(x):
-    return t(x) if x.ndim <= 2 else permute(x, tuple(range(x.ndim))[::-1])
+    return _exchanged(x, 0, 1, "PermuteBackward0") if x.ndim == 2 else permute(x, tuple(range(x.ndim))[::-1])
 
 
 def movedim(input, source, destination):

@@ -341,3 +341,19 @@ def test_indices_of_any_dimension():
     with pytest.raises(NotImplementedError, match="as_strided"):
         x[0:1]
     assert minigrad.ones_like(dense[0].to_sparse_csr()).values().tolist() == [1.0] * 3
+
+
+def test_nodes_are_called_as_in_pytorch():
+    dense = minigrad.eye(3, requires_grad=True)
+    for layout in (minigrad.sparse_coo, minigrad.sparse_csr):
+        x = minigrad.eye(3).to_sparse(layout=layout).requires_grad_()
+        for found, name in [
+            (x.t(), "T"),
+            (x.mT, "Transpose"),
+            (dense.to_sparse(1), "ToSparse"),
+            (x.relu(), "Relu"),
+            (x + x, "Add"),
+            (x @ dense, "Mm"),
+        ]:
+            assert found.grad_fn.name() == f"{name}Backward0"
+    assert dense.to_sparse().grad_fn.name() == x.to_sparse().grad_fn.name() == "ToSparseBackward1"
