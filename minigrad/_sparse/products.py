@@ -271,6 +271,13 @@ def bmm(input, mat2, *, out=None):
         raise RuntimeError(
             f"bmm_sparse: expected both operands to have the same dtype, but got {x.dtype} and {y.dtype}"
         )
+    if is_leaf_end(x) and not y._wrapped:  # its gradient is dense, as that of a product of two matrices
+
+        def formula(g, needs, x, y):
+            to_x = g @ y.mH if needs[0] else None
+            return to_x, bmm(x.conj().transpose(1, 2), g) if needs[1] else None
+
+        return record("BmmBackward0", bmm(x.detach(), y.detach()), (x, y), formula, x, y)
     x = coalesce(to_coo(x))
     array = x._array
     if array.sparse_dim != 3:

@@ -290,6 +290,10 @@ def test_the_gradient_of_a_sparse_weight_is_dense_as_that_of_a_product():
     weight = minigrad.eye(3).to_sparse().requires_grad_()
     minigrad.nn.functional.linear(minigrad.ones(2, 3), weight).sum().backward()
     assert weight.grad.layout is minigrad.strided and weight.grad.tolist() == [[2] * 3] * 3
+    batch = minigrad.stack([minigrad.eye(3), minigrad.eye(3)]).to_sparse().requires_grad_()
+    dense = minigrad.ones(2, 3, 4, requires_grad=True)
+    minigrad.bmm(batch, dense).sum().backward()
+    assert batch.grad.tolist() == [[[4] * 3] * 3] * 2 and dense.grad.tolist() == [[[1] * 4] * 3] * 2
 
 
 @pytest.mark.parametrize(
