@@ -491,7 +491,7 @@ def indices_repeated(r, output_size):
 
 class RepeatInterleave(General):
     """Each index as many times as x says; all samples are to have as many."""
-    operands, public, sized_by_values = "x", "repeat_interleave", True
+    operands, public, sized_by = "x", "repeat_interleave", 0
     def forward(x, output_size): return indices_repeated(x, output_size)
 _indices_repeated = op(RepeatInterleave)
 

@@ -130,7 +130,7 @@ def mask_fits(input, mask):
 
 class MaskedSelectBackward0(General):
     """z = the elements of x where ``mask`` holds, in one row; they broadcast."""
-    linear = sized_by_values = True
+    linear, sized_by = True, 1
     operands, refuse = "x mask", staticmethod(refuse_mask)
     def forward(x, mask):            return arrays.masked_select(x, mask)
     def vjp_x(xp, g, mask, x_shape): return xp.masked_place(g, mask, x_shape)

@@ -353,7 +353,7 @@ def no_batch(name):
 
 class Unique2Backward0(General):
     """The distinct elements in order, where each stood, and how many there were."""
-    sized_by_values = True
+    sized_by = 0
     aten = "_unique2.default"
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x):        return distinct(x, None)
@@ -365,7 +365,7 @@ _unique = op(Unique2Backward0)
 
 class UniqueDimBackward0(AlongDims, General):
     """The distinct slices along ``dim`` in order, where each stood, and how many there were."""
-    sized_by_values = True
+    sized_by = 0
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x, dim):   return distinct(x, dim)
     vjp = no_derivative("unique_dim")
@@ -375,7 +375,7 @@ _unique_dim = op(UniqueDimBackward0)
 
 class UniqueConsecutiveBackward0(General):
     """The runs of equal neighbours, where each stood, and how long they were."""
-    sized_by_values = True
+    sized_by = 0
     operands, results, nondiff = "x", "z inverse counts", (1, 2)
     def forward(x, dim):   return runs(x, dim)
     vjp = no_derivative("unique_consecutive")

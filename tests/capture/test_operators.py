@@ -17,7 +17,7 @@ REFUSED = {
     *("argwhere", "ctc_loss", "istft", "nanquantile several", "quantile several", "nn.functional.ctc_loss", "nn.functional.one_hot", "nonzero"),
     *("embedding_bag", "nn.functional.embedding_bag", "nn.functional.embedding_bag padding", "linalg.lstsq", "nn.functional.gaussian_nll_loss"),
     *("index_fill", "index_fill tensor", "take", "index_put", "tensor", "masked_select", "diff ends", "adjoint", "fft.ifft", "fft.ihfft", "fft.ihfftn", "fft.hfft", "fft.hfft2"),
-    *("fft.hfftn", "fft.ihfft2", "linalg.matrix_rank", "unique", "unique_consecutive", "repeat_interleave", "bincount", "histc"),
+    *("fft.hfftn", "fft.ihfft2", "linalg.matrix_rank", "unique", "unique_consecutive", "repeat_interleave", "repeat_interleave each", "bincount", "histc"),
 }  # fmt: skip
 
 

@@ -318,7 +318,7 @@ class Op(Node, metaclass=_Slotted):
     result_shape: Callable | None = None  # of the operands' shapes, where the kernel is costly
     draws = False  # elementwise random numbers: to run the op again would move the generator
     shaped_by_values = False  # the shapes of results depend on elements that are not kept
-    sized_by_values = False  # how many elements results have depends on those of operands
+    sized_by: int | None = None  # the operand on whose elements it depends how many results have
     call: Any = None
     plan: Any = None
 
