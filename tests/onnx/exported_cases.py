@@ -361,7 +361,7 @@ def _functions():
         lambda x: (
             torch.addr(x, x[:, 0], x[0]),
             torch.addmv(x[:, 0], x, x[0]),
-            torch.chain_matmul(x, x.T, x),
+            torch.linalg.multi_dot([x, x.T, x]),
         ),
         (x,),
     )
