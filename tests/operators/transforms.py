@@ -155,19 +155,20 @@ def check_tangents(data, call, rtol=1e-7):
     if not call.batched or not has_gradient(call):
         return
     args, dims, samples = batch(data, call)
+    directions = check_tangent(call, samples[0], rtol)
 
-    def smooth_part(tensors):
-        def function(*moved):
-            every = list(tensors)
-            for i, x in zip(call.smooth, moved):
-                every[i] = x
-            return tuple(out for out in call(*every) if real_parts(out))
+    def of_one(*tensors):
+        function, at = smooth_part(call, tensors)
+        return jvp(function, at, directions)
 
-        return function, tuple(tensors[i] for i in call.smooth)
+    same(vmap(of_one, dims)(*args), stacked([of_one(*sample) for sample in samples]), rtol)
 
+
+def check_tangent(call, sample, rtol=1e-7):
+    """The tangent at one sample is what the gradient says; returns the directions that it was taken along."""
     rng = np.random.default_rng(0)
     like = lambda x: minigrad.tensor(random_like(rng, x))
-    function, at = smooth_part(samples[0])
+    function, at = smooth_part(call, sample)
     directions = tuple(like(x) for x in at)
     values, tangents = jvp(function, at, directions)
     again, pull = vjp(function, *at)
@@ -177,12 +178,19 @@ def check_tangents(data, call, rtol=1e-7):
     pulled = sum(inner(g, d) for g, d in zip(pull(weights), directions))
     if not any(value.isnan().any() for value in values):  # as those of the mean of nothing, and its tangents
         assert math.isclose(pushed, pulled, rel_tol=rtol, abs_tol=rtol), (pushed, pulled)
+    return directions
 
-    def of_one(*tensors):
-        function, at = smooth_part(tensors)
-        return jvp(function, at, directions)
 
-    same(vmap(of_one, dims)(*args), stacked([of_one(*sample) for sample in samples]), rtol)
+def smooth_part(call, tensors):
+    """The call as a function of the operands that have gradients alone, and these."""
+
+    def function(*moved):
+        every = list(tensors)
+        for i, x in zip(call.smooth, moved):
+            every[i] = x
+        return tuple(out for out in call(*every) if real_parts(out))
+
+    return function, tuple(tensors[i] for i in call.smooth)
 
 
 def inner(x, y):
