@@ -18,13 +18,13 @@ copyright = author
 version = release = minigrad.version.__version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.intersphinx",
     "sphinx_copybutton",
     "reference",
     "source_pages",
 ]
-source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
 nitpicky = True
 toc_object_entries = (
@@ -32,6 +32,8 @@ toc_object_entries = (
 )
 
 myst_heading_anchors = 4
+nb_execution_mode = "auto"  # the pages in notebooks/ are executed; the others have no cells
+nb_execution_raise_on_error = True
 
 offline = bool(os.environ.get("MINIGRAD_DOCS_OFFLINE"))
 intersphinx_mapping = (
