@@ -1,6 +1,7 @@
 """The notebooks of the documentation run from top to bottom; they are executed as Python, without Jupyter."""
 
 import ast
+import itertools
 import re
 from pathlib import Path
 
@@ -48,5 +49,5 @@ def test_notebooks_are_short_and_have_exercises_with_answers(notebook):
 
 def test_notebooks_lead_to_each_other():
     assert len(NOTEBOOKS) == 5
-    for notebook, following in zip(NOTEBOOKS, NOTEBOOKS[1:]):
+    for notebook, following in itertools.pairwise(NOTEBOOKS):
         assert f"]({following.name})" in notebook.read_text(encoding="utf-8").splitlines()[-1]
