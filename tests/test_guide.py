@@ -15,6 +15,7 @@ GUIDE = (ROOT / "docs" / "howto" / "adding_an_operator.md").read_text(encoding="
 #: What there is in the copy.
 COPIED = (
     "minigrad",
+    "docs/coverage",
     "tests/operators",
     "tests/generate",
     "tests/conftest.py",
@@ -84,12 +85,13 @@ def copy(tmp_path_factory):
         assert not (ROOT / name).exists(), f"{name} is there already"
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    printed = []
     (commands,) = blocks("sh")
     for command in commands.splitlines():
         program, *arguments = shlex.split(command)
         assert program == "python"
-        printed = run(folder, *arguments)
-    return folder, printed
+        printed.append(run(folder, *arguments))
+    return folder, "".join(printed)
 
 
 def test_the_guide_shows_an_operator_its_row_and_its_test():
@@ -124,7 +126,17 @@ def test_nothing_else_has_to_know(copy):
     """No test of what holds for all operators fails."""
     folder, _ = copy
     run(folder, "-m", "tests.generate", "--check")
-    run(folder, "-m", "pytest", "-q", "tests/operators/test_every_operator.py", "tests/test_layers.py")
+    run(
+        folder,
+        "-m",
+        "pytest",
+        "-q",
+        "tests/operators/test_every_operator.py",
+        "tests/operators/test_coverage.py",
+        "tests/test_layers.py",
+        "-m",
+        "not slow",
+    )
 
 
 def test_an_operator_without_a_row_is_noticed(copy, tmp_path):

@@ -1,7 +1,8 @@
 """Writes the page that says what works of each operator: ``docs/coverage/operators.md``.
 
-python -m tests.generate.coverage          writes the page (a minute and a half)
-python -m tests.generate.coverage --check  fails if it is not up to date
+python -m tests.generate.coverage            writes the page (two minutes)
+python -m tests.generate.coverage exp where  calls these operators only, and keeps the other lines
+python -m tests.generate.coverage --check    fails if the page is not up to date
 
 Each mark is what ``tests/operators/capabilities.py`` found by calling the operator.  It needs the extras test and special.
 """
@@ -109,9 +110,23 @@ def others():
     return sorted(other for other in found if other[0] != "_" and other.rpartition(".")[2].islower())
 
 
-def page():
-    """The text of the page."""
+def shown():
+    """{names: line} of the operators on the page."""
+    if not PAGE.is_file():
+        return {}
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    return {
+        line[2:].partition(" | ")[0]: line
+        for line in lines
+        if line.startswith("| `") and line.count(" | ") > 5
+    }
+
+
+def page(kept=None):
+    """The text of the page; ``kept`` has lines that are taken as they are, by the operators' names."""
     from tests.operators import capabilities
+
+    kept = kept or {}
 
     columns = [f"`{column}`" if column in ("vmap", "out=") else column for column in capabilities.COLUMNS]
     counts = {column: collections.Counter() for column in capabilities.COLUMNS}
@@ -124,7 +139,7 @@ def page():
         ]
         for rows in found.values():
             total += 1
-            lines.append(line(rows))
+            lines.append(kept.get(names(rows)) or line(rows))
             for column, mark in zip(counts, lines[-1].split(" | ")[1:]):
                 counts[column][mark.removesuffix(" |").strip()] += 1
         sections.append("\n".join(lines) + "\n")
@@ -142,12 +157,18 @@ def page():
 
 def main(arguments):
     """Write the page, or with ``--check`` say whether it is up to date."""
-    if arguments not in ([], ["--check"]):
+    check = arguments == ["--check"]
+    operators = set() if check else set(arguments)
+    if any(name.startswith("-") for name in operators):
         raise SystemExit(__doc__)
-    for needed in ("ml_dtypes", "scipy"):
-        importlib.import_module(needed)
-    text = page()
-    if not arguments:
+    if not operators:
+        for needed in ("ml_dtypes", "scipy"):
+            importlib.import_module(needed)
+    kept = {
+        title: line for title, line in shown().items() if operators and title.split("`")[1] not in operators
+    }
+    text = page(kept)
+    if not check:
         PAGE.parent.mkdir(exist_ok=True)
         PAGE.write_text(text, encoding="utf-8")
     elif not PAGE.is_file() or PAGE.read_text(encoding="utf-8") != text:

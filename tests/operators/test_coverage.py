@@ -11,10 +11,7 @@ from tests.operators import table
 COMPARED_WITH_SCIPY = {str(row) for row, subject in table.ROWS if "scipy" in vars(subject)}
 SUBJECTS = coverage.operators()
 LINES = coverage.PAGE.read_text(encoding="utf-8").splitlines()
-#: The first cells of the lines of operators, with the lines.
-SHOWN = {
-    line[2:].partition(" | ")[0]: line for line in LINES if line.startswith("| `") and line.count(" | ") > 5
-}
+SHOWN = coverage.shown()
 
 
 def can_run(rows):
