@@ -156,7 +156,7 @@ def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
 
 def _refuse(kind):
     def rebuild(*args):
-        raise RuntimeError(f"the file holds a {kind} tensor: minigrad has none such")
+        raise RuntimeError(f"the file holds a {kind} tensor, which minigrad does not support")
 
     rebuild.__doc__ = f"Raises RuntimeError: there are no {kind} tensors."
     return rebuild

@@ -661,7 +661,7 @@ def _check_version(archive):
     name = ".data/version" if ".data/version" in archive else "version"
     if name not in archive:
         raise RuntimeError(
-            'Expected hasRecord("version") to be true, but got false: the zip file is no checkpoint, or is damaged.'
+            'Expected hasRecord("version") to be true, but got false: the zip file is not a checkpoint, or is damaged.'
         )
     text = archive.read(name)
     if not text.strip().isdigit() or len(text) > 20:

@@ -959,7 +959,7 @@ def test_safetensors(tmp_path):
     for bad in (b"", b"1234567", good[:-1], good + b"x", good.replace(b"[8,24]", b"[8,20]"), good.replace(b"F32", b"Q32"),
                 struct.pack("<Q", 2**60) + good[8:], good.replace(b"[2,2]", b"[-2,-2]"), good.replace(b"{", b"[", 1)):  # fmt: skip
         path.write_bytes(bad)
-        with pytest.raises(RuntimeError, match="is no safetensors file"):
+        with pytest.raises(RuntimeError, match="is not a safetensors file"):
             load(path)
 
 

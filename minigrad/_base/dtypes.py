@@ -42,7 +42,7 @@ class dtype:
         """The NumPy dtype that holds such elements; ``bfloat16`` needs the ``ml_dtypes`` package."""
         if self._np is None:
             if self.name in WITHOUT_TENSORS:
-                raise TypeError(f"there are no tensors of {self}: nothing in NumPy holds such elements")
+                raise TypeError(f"there are no tensors of {self}: NumPy has no such dtype")
             try:
                 import ml_dtypes
             except ImportError:

@@ -27,7 +27,7 @@ def step_of(instance, of_class, make):
         space = instance.__dict__
     except AttributeError:
         raise TypeError(
-            f"a captured method keeps what it has noted in its instance, and a {type(instance).__name__} has no __dict__: add '__dict__' to its __slots__"
+            f"a captured method stores its recording in its instance, and a {type(instance).__name__} has no __dict__: add '__dict__' to its __slots__"
         ) from None
     steps = space.get(KEPT_AS)
     if steps.__class__ is not Steps or any(step.owner is not instance for step in steps.values()):

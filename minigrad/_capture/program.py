@@ -410,7 +410,7 @@ class Program:
 
     def _made(self, z, born):
         if self.knows(z):
-            raise Leak("a result lies in memory that was there before")
+            raise Leak("a result uses memory that existed before the step")
         return self.place(z, born)
 
     def _note(self, kind, function, args, kwargs, results, writes, several=False):

@@ -101,7 +101,7 @@ def _read_npz(options):
             except (TypeError, ValueError) as error:  # strings, structures, Python's objects
                 if not options.tensors_only:
                     raise Refused(
-                        f"array {name} can't be a tensor: {error}\n--tensors-only leaves out what is no tensor"
+                        f"array {name} can't be a tensor: {error}\n--tensors-only leaves them out"
                     ) from error
                 found[name] = None
     return found
@@ -135,7 +135,7 @@ def _chosen(root, options):
     if others and not options.tensors_only:
         shown = ", ".join(map(texts.printable, others[:5])) + ", ..." * (len(others) > 5)
         raise Refused(
-            f"{len(others)} entries of {options.source} are no tensors: {shown}\n--tensors-only leaves them out, --key NAME takes one part of the file"
+            f"{len(others)} entries of {options.source} are not tensors: {shown}\n--tensors-only leaves them out, --key NAME takes one part of the file"
         )
     return found
 

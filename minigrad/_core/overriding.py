@@ -320,7 +320,7 @@ def pop_mode():
     global _modes_open
     modes = thread_state.function_modes
     if not modes:
-        raise RuntimeError("there is no function mode to leave")
+        raise RuntimeError("no function mode is active")
     thread_state.function_modes = modes[:-1]
     with lock:
         _modes_open -= 1

@@ -22,7 +22,7 @@ class Layer:
     __array_ufunc__ = None  # NumPy is not to take this for an array of objects
 
     def __array__(self, *args, **kwargs):
-        raise RuntimeError("a tensor inside of a transform has no array of its own")
+        raise RuntimeError("a tensor inside a transform has no array")
 
     @property
     def shape(self):

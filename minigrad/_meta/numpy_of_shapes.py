@@ -654,7 +654,7 @@ class Ndarray(metaclass=_NdarrayMeta):
 
 
 def _frombuffer(buffer, dtype=float, count=-1, offset=0):
-    raise NoElements("bytes of an array without elements were asked for")
+    raise NoElements("an array on the device meta has no bytes to read")
 
 
 INSTEAD = {

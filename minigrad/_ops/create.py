@@ -38,7 +38,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     if layout is not None and layout is not devices.strided:
         if not isinstance(layout, devices.layout):
             raise TypeError(f"argument 'layout' must be torch.layout, not {type_name(layout)}")
-        raise RuntimeError(f"what is made here is strided, not of layout {layout!r}: to_sparse() makes sparse tensors")
+        raise RuntimeError(f"this function creates strided tensors, not tensors of layout {layout!r}: use to_sparse() to create sparse tensors")
     if pin_memory is not False and pin_memory is not None:
         flag_named("pin_memory", pin_memory)
     if pin_memory:

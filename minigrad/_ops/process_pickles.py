@@ -49,7 +49,7 @@ def descriptor(storage):
     share(storage)
     segment = segment_of(storage._owner)
     if segment is None or segment.descriptor is None or offset_in_segment(storage._owner):
-        raise RuntimeError("the storage has no descriptor of its own: it is a file that was mapped into memory, or part of other memory")
+        raise RuntimeError("the storage has no file descriptor: it is a memory-mapped file, or part of other memory")
     return segment.descriptor
 
 
@@ -257,7 +257,7 @@ def _rebuild_segment(key, size, place):
     descriptors = _received.descriptors
     if descriptors is None:
         raise RuntimeError(
-            "this message was sent over a connection of minigrad.multiprocessing, with descriptors beside it: receive it with recv() or get() of that "
+            "this message was sent over a connection of minigrad.multiprocessing, together with file descriptors: receive it with recv() or get() of that "
             "connection or queue"
         )
     descriptor, descriptors[place] = descriptors[place], None

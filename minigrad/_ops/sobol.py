@@ -107,4 +107,4 @@ def _check_dimension(state, dimension):
 def _check_end(number):
     """PyTorch goes on with bits of other dimensions."""
     if number >= 1 << sobol.BITS:
-        raise RuntimeError(f"A Sobol sequence has 2**{sobol.BITS} points: there is none of number {number}")
+        raise RuntimeError(f"A Sobol sequence has 2**{sobol.BITS} points: there is no point number {number}")

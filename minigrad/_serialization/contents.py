@@ -60,7 +60,9 @@ def read(path: str) -> Contents:
                 "it is a tar archive, as PyTorch wrote before 0.1.10: only load(weights_only=False) reads those"
             )
         if head[:1] != b"\x80":
-            raise UnpicklingError("it is no checkpoint: no zip archive, no pickle and no safetensors file")
+            raise UnpicklingError(
+                "it is not a checkpoint: neither a zip archive nor a pickle nor a safetensors file"
+            )
         return _legacy(file)
 
 

@@ -30,5 +30,5 @@ def refuse_other_formats(file, weights_only):
         if text.startswith(magic):
             failed = "Weights only load failed. " if weights_only else ""
             raise pickle.UnpicklingError(
-                f"{failed}invalid load key, {chr(text[0])!r}. The file is no checkpoint: {kind}."
+                f"{failed}invalid load key, {chr(text[0])!r}. The file is not a checkpoint: {kind}."
             )

@@ -78,7 +78,7 @@ def header_of(file, path):
         return _read_header(file)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise RuntimeError(
-            f"{path} is no safetensors file, or damaged: {type(error).__name__}: {error}"
+            f"{path} is not a safetensors file, or is damaged: {type(error).__name__}: {error}"
         ) from error
 
 

@@ -103,7 +103,7 @@ class SparseArray:
         ):
             return add_into(out[0], inputs[1], ufunc)
         if method != "__call__" or kwargs or out is not None:
-            raise TypeError(f"{ufunc.__name__} takes no sparse arrays in this way")
+            raise TypeError(f"{ufunc.__name__} does not support sparse arrays in this form")
         return late.sparse().of_arrays(ufunc.__name__, self, inputs)
 
     def __array_function__(self, function, types, args, kwargs):

@@ -250,5 +250,5 @@ def rebuild(layout, data):
     if layout in COMPRESSED and len(data) == 4:
         return sparse_compressed_tensor(*data, layout=layout, check_invariants=True)
     raise RuntimeError(
-        f"the file holds a sparse tensor of layout {layout} with {len(data)} parts: there is no such"
+        f"the file holds a sparse tensor of layout {layout} with {len(data)} parts, which does not exist"
     )

@@ -229,7 +229,7 @@ def pow(input, exponent, *, out=None):
 
 def _no_out(name, out):
     if out is not None:
-        raise NotImplementedError(f"{name}() of sparse tensors takes no out=")
+        raise NotImplementedError(f"{name}() of sparse tensors does not support out=")
 
 
 def _common_dtype(x, y):

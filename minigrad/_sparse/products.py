@@ -138,7 +138,7 @@ def _of_dense(x, y, name, masked):
 def mm(input, mat2, *, out=None, name="MmBackward0", masked=False):
     """The product of two matrices of which one is sparse, or both; sparse if both are."""
     if out is not None:
-        raise NotImplementedError("mm() of sparse tensors takes no out=")
+        raise NotImplementedError("mm() of sparse tensors does not support out=")
     _check("mm", input, mat2, 2)
     if is_sparse(input) and is_sparse(mat2):
         return _of_sparse(input, mat2)
@@ -190,7 +190,7 @@ def _product_at(x, y, like):
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None, name="AddmmBackward0", masked=False):
     """``beta * input + alpha * (mat1 @ mat2)``."""
     if out is not None:
-        raise NotImplementedError("addmm() of sparse tensors takes no out=")
+        raise NotImplementedError("addmm() of sparse tensors does not support out=")
     product = mm(mat1, mat2, name=name, masked=masked)
     if alpha != 1:
         product = mul(product, alpha) if is_sparse(product) else product * alpha
@@ -387,7 +387,7 @@ def sampled_addmm(
             [0., 4.]])
     """
     if out is not None:
-        raise NotImplementedError("sampled_addmm() takes no out=")
+        raise NotImplementedError("sampled_addmm() does not support out=")
     if input.layout is not sparse_csr:
         raise RuntimeError(f"Expected self to have sparse csr layout, but got {LAYOUT_NAMES[input.layout]}")
     for name, x in (("mat1", mat1), ("mat2", mat2)):

@@ -90,7 +90,7 @@ def _take_connection(listener, launcher, seconds):
     data, descriptors, _, _ = socket.recv_fds(connection, 65536, 1)
     if not descriptors:
         raise RuntimeError(
-            f"the mpiexec at hand gives its processes no connection to hand on; {_HOW_TO_START}"
+            f"the installed mpiexec gives its processes no connection that can be passed on; {_HOW_TO_START}"
         )
     variables = dict(line.split("=", 1) for line in data.decode().split("\0"))
     os.environ.update(variables, PMI_FD=str(descriptors[0]))

@@ -32,7 +32,7 @@ class Store:
         self._timeout = _DEFAULT_TIMEOUT
 
     def _call(self, operation, *args):
-        raise NotImplementedError("a store of a kind of its own defines what its operations do")
+        raise NotImplementedError("a subclass of Store must implement its operations")
 
     @property
     def timeout(self) -> timedelta:

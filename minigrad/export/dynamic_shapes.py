@@ -74,7 +74,9 @@ def dynamic_sizes(dynamic_shapes: Any, names: Any, args: Any, kwargs: Any, flatt
         dynamic_shapes = dict(zip(everything, dynamic_shapes, strict=True))
     unknown = [name for name in dynamic_shapes if name not in everything]
     if unknown:
-        raise ValueError(f"`dynamic_shapes` names {unknown}, which are no inputs: these are {[*everything]}")
+        raise ValueError(
+            f"`dynamic_shapes` names {unknown}, which are not inputs. The inputs are {[*everything]}"
+        )
     found = []
     for name, value in everything.items():
         _collect(dynamic_shapes.get(name), value, found, flatten)

@@ -25,7 +25,7 @@ def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Cal
         raise RuntimeError(
             f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n     "
             "remove='mutations': in-place operators and out= run as their out-of-place forms.\n     "
-            "remove='mutations_and_views': besides, views run as copies.\n"
+            "remove='mutations_and_views': in addition, views run as copies.\n"
         )
 
     @functools.wraps(func, updated=())

@@ -36,7 +36,7 @@ def _level(number):
     """The level of a number; raises RuntimeError if none is open."""
     levels = thread_state.levels
     if not 1 <= number <= len(levels):
-        raise RuntimeError(f"there is no level {number} of transforms here: {len(levels)} are open")
+        raise RuntimeError(f"there is no transform level {number}: {len(levels)} levels are open")
     return levels[number - 1]
 
 

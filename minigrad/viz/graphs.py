@@ -313,7 +313,7 @@ def names_of(roots: Any, params: Any, model: Any, frame: Any) -> Any:
     if isinstance(params, Module):
         if model is not None and model is not params:
             raise TypeError(
-                "params: expected a dictionary of tensors beside a model, but got a second module"
+                "params: expected a dictionary of tensors in addition to the model, but got a second module"
             )
         params, model = None, params
     if model is not None and not isinstance(model, Module):

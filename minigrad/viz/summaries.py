@@ -217,7 +217,7 @@ def summary(
     if input_size is not None and input_data is not None:
         raise ValueError("summary(): give either input_size or input_data, not both")
     if dtypes is not None and input_size is None:
-        raise ValueError("summary(): dtypes needs input_size, whose inputs they are for")
+        raise ValueError("summary(): dtypes can only be given together with input_size")
     depth = _depth(depth)
     ran = input_size is not None or input_data is not None or bool(kwargs)
     columns = _columns((_WITH_INPUT if ran else _WITHOUT_INPUT) if columns is None else columns, ran)

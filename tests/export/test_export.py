@@ -182,7 +182,7 @@ def test_wrong_arguments():
         export(nn.ReLU(), (minigrad.ones(2),))(minigrad.ones(2))
     with pytest.raises(NotImplementedError, match="preserve_module_call_signature"):
         export(nn.ReLU(), (minigrad.ones(2),), preserve_module_call_signature=("a",))
-    with pytest.raises(ValueError, match="which are no inputs"):
+    with pytest.raises(ValueError, match="which are not inputs"):
         export(nn.ReLU(), (minigrad.ones(2),), dynamic_shapes={"x": {0: Dim("n")}})
 
 

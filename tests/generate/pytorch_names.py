@@ -1,4 +1,4 @@
-"""Writes PyTorch's public names, and the page that tells which of them minigrad has.
+"""Writes PyTorch's public names, and the page that shows which of them minigrad has.
 
 python -m tests.generate.pytorch_names
 
@@ -25,14 +25,14 @@ CLASSES = ("Tensor",)
 NO_MODULES = {"bin", "include", "lib", "share", "test"}
 
 INTRODUCTION = """\
-# PyTorch's names, and which of them are here
+# PyTorch's names in minigrad
 
-All public names of PyTorch {version}: {total:,} in {modules} modules. minigrad has {there:,} of them: {share} of all, and {core} of what \
-is neither distributed, nor compiled, exported, quantized, nor of a device other than the CPU.
+PyTorch {version} has {total:,} public names in {modules} modules. minigrad has {there:,} of them: {share} of all names, and {core} of those that \
+are not in the modules for distributed programs, compilation, export, quantization, or devices other than the CPU.
 
-A name that is missing raises an error that says so: AttributeError, ImportError or ModuleNotFoundError, as for any name that is not there, \
-so that `hasattr` and `try: import` find out. A name that is there may still refuse arguments, devices and layouts for example, with an \
-error: [differences.md](differences.md).
+Using a missing name raises an error that says so: AttributeError, ImportError or ModuleNotFoundError, so `hasattr` and `try: import` work \
+as usual. A name that exists may still refuse some arguments, devices or layouts, with an error: [differences.md](differences.md). \
+[The coverage of operators](coverage/operators.md) shows what each operator supports.
 """
 ABSENT = MissingAttribute(type, "")
 #: Parts of PyTorch that are not about tensors on the CPU.
@@ -169,7 +169,7 @@ def page():
         share=f"{counts['there'] / counts['total']:.0%}",
         core=f"{counts['core there'] / counts['core']:.0%}",
     )
-    return "\n".join(["<!-- Written by `python -m tests.generate.pytorch_names`: do not edit. -->\n\n" + heading, "| module or class | here | names that are not here | names that are here |", "|---|---|---|---|", *rows, ""])  # fmt: skip
+    return "\n".join(["<!-- Written by `python -m tests.generate.pytorch_names`: do not edit. -->\n\n" + heading, "| module or class | available | missing names | available names |", "|---|---|---|---|", *rows, ""])  # fmt: skip
 
 
 def main():

@@ -130,7 +130,7 @@ def _age(tensor):
 
 def _of_tensor(tensor):
     if not isinstance(tensor._array, np.ndarray):
-        raise RuntimeError("what_holds(): a tensor inside of a transform has no memory of its own")
+        raise RuntimeError("what_holds(): a tensor inside a transform has no memory")
     owner = owner_of(tensor._array)
     program = _Program()
     found = []

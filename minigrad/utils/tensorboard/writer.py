@@ -266,14 +266,12 @@ class SummaryWriter:
     ) -> Any:
         """Refused: TensorBoard's graphs come from TorchScript; ``minigrad.viz.graph`` draws graphs."""
         raise NotImplementedError(
-            "add_graph needs TorchScript, which is not here: minigrad.viz.graph draws graphs"
+            "add_graph needs TorchScript, which minigrad does not have: use minigrad.viz.graph to draw graphs"
         )
 
     def add_onnx_graph(self, prototxt: Any) -> Any:
         """Refused: there is no ONNX here."""
-        raise NotImplementedError(
-            "add_onnx_graph needs ONNX, which is not here: minigrad.viz.graph draws graphs"
-        )
+        raise NotImplementedError("add_onnx_graph is not supported: use minigrad.viz.graph to draw graphs")
 
     @staticmethod
     def _encode(rawstr):
