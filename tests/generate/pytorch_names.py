@@ -10,6 +10,7 @@ import ast
 import importlib
 import importlib.util
 import os
+import re
 import types
 import warnings
 from pathlib import Path
@@ -30,6 +31,9 @@ INTRODUCTION = """\
 PyTorch {version} has {total:,} public names in {modules} modules. minigrad has {there:,} of them: {share} of all names, and {core} of those that \
 are not in the modules for distributed programs, compilation, export, quantization, or devices other than the CPU.
 
+A name is missing because its subject is not supported (the table says which), because it is internal to PyTorch, or because it is not implemented yet. \
+Names with a listed difference are those that begin an entry of [differences.md](differences.md).
+
 Using a missing name raises an error that says so: AttributeError, ImportError or ModuleNotFoundError, so `hasattr` and `try: import` work \
 as usual. A name that exists may still refuse some arguments, devices or layouts, with an error: [differences.md](differences.md). \
 [The coverage of operators](coverage/operators.md) shows what each operator supports.
@@ -39,6 +43,41 @@ ABSENT = MissingAttribute(type, "")
 ELSEWHERE = (
     "accelerator", "ao", "compiler", "contrib", "cuda", "distributed", "export", "fx", "jit", "monitor", "mps", "mtia", "nativert", "numa", "onnx", "package", "quantization", "sparse", "xpu",
 )  # fmt: skip
+
+
+#: Why most of what is missing of a part is missing.
+REASONS = {
+    **dict.fromkeys(["cuda", "mps", "mtia", "xpu", "accelerator"], "devices other than the CPU"),
+    **dict.fromkeys(["ao", "quantization"], "quantization is not supported"),
+    **dict.fromkeys(
+        ["compiler", "nativert", "jit"], "there is no compiler: functions run as Python or are replayed"
+    ),
+    **dict.fromkeys(["contrib", "monitor", "numa", "package"], "not about tensors on the CPU"),
+    "backends": "libraries that minigrad does not call",
+    "distributed": "communication is MPI's; RPC, pipelines and sharded tensors are not implemented",
+    "export": "exported programs keep less than PyTorch's",
+    "fx": "symbolic sizes and compiler passes are not implemented",
+    "nested": "nested tensors are not supported",
+    "onnx": "the exporter is built differently",
+}
+#: Where a name without a module is meant to be, the first that has it.
+PLACES = ("torch", "torch.Tensor", "torch.nn.functional", "torch.nn", "torch.autograd", "torch.optim")
+#: The entries of ``differences.md`` name at their beginning, in bold, what differs.
+DIFFERENCES = ROOT / "docs/differences.md"
+
+
+def differing():
+    """The names that begin an entry of the page of differences."""
+    entries = re.findall(r"^- \*\*(.+?)\*\*", DIFFERENCES.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name for entry in entries for name in re.findall(r"`([A-Za-z_][\w.]*)", entry)}
+
+
+def _is_one_of(names, home, name):
+    """Whether a name of a module is one of these names, and means the same there as in the first of the usual places that have it."""
+    if name not in names:
+        return False
+    usual = (place for place in map(ours, PLACES) if has(place, name))
+    return getattr(next(usual, home), name) is getattr(home, name)
 
 
 def modules():
@@ -143,6 +182,7 @@ def has(home, name):
 def page():
     """The text of the page."""
     version, listed = read()
+    different = differing()
     rows, counts = [], {"there": 0, "total": 0, "core": 0, "core there": 0}
     for path, all_names in listed.items():
         with warnings.catch_warnings():
@@ -159,8 +199,14 @@ def page():
             state = "no"
         else:
             state = "yes" if not missing else "in part"
-        cells = (" ".join(f"`{name}`" for name in group) for group in (missing, there))
-        rows.append(f"| `{path}` | {state} | {' | '.join(cells)} |")
+        short = path.removeprefix("torch").removeprefix(".")
+        changed = [
+            name for name in there if f"{short}.{name}" in different or _is_one_of(different, home, name)
+        ]
+        plain = [name for name in there if name not in changed]
+        reason = REASONS.get(short.partition(".")[0], "") if missing else ""
+        cells = [" ".join(f"`{name}`" for name in group) for group in (missing, changed, plain)]
+        rows.append(f"| `{path}` | {state} | {' | '.join([cells[0], reason, *cells[1:]])} |")
     heading = INTRODUCTION.format(
         version=version,
         total=counts["total"],
@@ -169,7 +215,7 @@ def page():
         share=f"{counts['there'] / counts['total']:.0%}",
         core=f"{counts['core there'] / counts['core']:.0%}",
     )
-    return "\n".join(["<!-- Written by `python -m tests.generate.pytorch_names`: do not edit. -->\n\n" + heading, "| module or class | available | missing names | available names |", "|---|---|---|---|", *rows, ""])  # fmt: skip
+    return "\n".join(["<!-- Written by `python -m tests.generate.pytorch_names`: do not edit. -->\n\n" + heading, "| module or class | available | missing names | why | available, with a listed difference | available |", "|---|---|---|---|---|---|", *rows, ""])  # fmt: skip
 
 
 def main():
