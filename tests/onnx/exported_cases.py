@@ -361,7 +361,6 @@ def _functions():
         lambda x: (
             torch.addr(x, x[:, 0], x[0]),
             torch.addmv(x[:, 0], x, x[0]),
-            torch.linalg.multi_dot([x, x.T, x]),
         ),
         (x,),
     )
