@@ -315,7 +315,7 @@ def is_autocast_xla_enabled() -> Tensor:
     True
     """
 def is_vulkan_available() -> Tensor:
-    """Whether there is a device that computes by Vulkan: False.
+    """Whether Vulkan is available: False.
 
     >>> import minigrad
     >>> minigrad.is_vulkan_available()

@@ -162,11 +162,11 @@ def too_large(error, sizes=()):
 
 
 class OutOfMemoryError(RuntimeError):
-    """What PyTorch raises when an accelerator's memory is used up: programs catch it, nothing here raises it."""
+    """The error that PyTorch raises when an accelerator runs out of memory. minigrad never raises it; programs may catch it."""
 
 
 class AcceleratorError(RuntimeError):
-    """What PyTorch raises when an accelerator fails: programs catch it, nothing here raises it."""
+    """The error that PyTorch raises when an accelerator fails. minigrad never raises it; programs may catch it."""
 
 
 publish("minigrad", OutOfMemoryError, AcceleratorError)

@@ -35,7 +35,7 @@ def get_device_module(device: _device | str | None = None) -> Any:
 
 
 def is_vulkan_available() -> bool:
-    """Whether there is a device that computes by Vulkan: False.
+    """Whether Vulkan is available: False.
 
     >>> import minigrad
     >>> minigrad.is_vulkan_available()

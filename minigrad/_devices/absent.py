@@ -1,4 +1,4 @@
-"""Kinds of devices that there are none of: how their modules refuse, each in PyTorch's words and with PyTorch's type of error."""
+"""Device types that are not available: the errors that their modules raise, with PyTorch's messages and types."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ CPU_ONLY = "minigrad computes on the CPU only"
 
 
 class Absent:
-    """A kind of device that there is none of: ``Absent("cuda", "CUDA")``."""
+    """A device type that is not available: ``Absent("cuda", "CUDA")``."""
 
     def __init__(self, name, label):
         self.name, self.label = name, label

@@ -1,11 +1,11 @@
-"""What the modules of several kinds of devices say in the same way: tables, name -> function."""
+"""Functions that several device modules share: tables, name -> function."""
 
 from collections import OrderedDict
 from typing import Any
 
 
 def devices(absent):
-    """Of devices: CUDA and XPU."""
+    """Devices: CUDA and XPU."""
     refuse = absent.refuse
     return {
         "is_available": lambda: False,
@@ -28,7 +28,7 @@ def devices(absent):
 
 
 def sensors(absent):
-    """Of what other packages would read from a device: CUDA and XPU."""
+    """Sensors that other packages would read from a device: CUDA and XPU."""
     return {
         "clock_rate": lambda device=None: absent.unread(),
         "device_memory_used": lambda device=None: absent.unread(),
@@ -40,7 +40,7 @@ def sensors(absent):
 
 
 def memory(absent):
-    """Of memory: CUDA and XPU."""
+    """Memory: CUDA and XPU."""
     refuse, prefix = absent.refuse, f"_{absent.name}_"
     return {
         "change_current_allocator": lambda allocator: absent.missing(f"{prefix}changeCurrentAllocator"),
@@ -62,7 +62,7 @@ def memory(absent):
 
 
 def random_numbers(absent: Any) -> Any:
-    """Of generators: CUDA and XPU, whose seeds wait for devices that never come."""
+    """Random number generators: CUDA and XPU."""
     kind = absent.name
     return {
         "get_rng_state": lambda device=kind: absent.refuse(),
@@ -83,7 +83,7 @@ def _checked(seed):
 
 
 def graphs(absent: Any, handle: Any, capturing: Any, graph: Any) -> Any:
-    """Of captured graphs of kernels: CUDA and XPU, with the names below them."""
+    """Captured graphs: CUDA and XPU, with the names below them."""
     return {
         "graph_pool_handle": lambda: absent.dummy(handle),
         "is_current_stream_capturing": lambda: absent.dummy(capturing),
@@ -99,7 +99,7 @@ def stream_context(home, context):
     def stream(stream):
         return context(stream)
 
-    stream.__doc__ = f"""A context in which a queue of work is the current one; None changes nothing.
+    stream.__doc__ = f"""Context manager that sets the current stream; None changes nothing.
 
     >>> import minigrad
     >>> with {home}.stream(None):

@@ -1,4 +1,4 @@
-"""The functions of a module of devices, made of a table: each bears its name, and a docstring that shows what it answers."""
+"""Builds the functions of a device module from a table: each gets its name, and a docstring that shows its result."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from .sentences import CALLS, SENTENCES
 
 
 def answers(module_globals: Any, table: Any) -> Any:
-    """Make the functions of ``table``, name -> function, those of the module with these globals; returns their names."""
+    """Define the functions of ``table`` (name -> function) in the module with these globals; returns their names."""
     home = module_globals["__spec__"].name
     for name, function in table.items():
         function.__name__ = function.__qualname__ = name
@@ -19,16 +19,17 @@ def answers(module_globals: Any, table: Any) -> Any:
 
 
 def _doc(path, name, function):
-    """A sentence, and an example with what it gives: the function is called once."""
+    """A sentence, and an example with its output: the function is called once."""
     text, given = CALLS.get(name, ("", ()))
     shown = [">>> import minigrad", f">>> {path}({text})"]
     try:
         value = function(*given)
     except Exception as error:
         sort = type(error).__name__
-        outcome = f"raises {sort}, as there is no such device."
+        outcome = f"raises {sort}, because there is no such device."
         shown += ["Traceback (most recent call last):", "    ...", f"{sort}: {error}"]
     else:
-        outcome = "there is none, so nothing happens." if value is None else f"{value!r}."
+        nothing = "None" if SENTENCES[name].startswith("The ") else "does nothing"
+        outcome = f"{nothing}, because there is no such device." if value is None else f"{value!r}."
         shown += [] if value is None else [repr(value)]
     return f"{SENTENCES[name]}: {outcome}\n\n" + "".join(f"    {line}\n" for line in shown)

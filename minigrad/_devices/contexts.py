@@ -1,4 +1,4 @@
-"""Classes of the modules of devices: contexts that choose a device or a queue of work, and what cannot be made without a device."""
+"""Classes of the device modules: context managers that set a device or a stream, and classes that cannot be instantiated without a device."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from .absent import Absent, no_accelerator
 
 
 class DeviceContext:
-    """A context in which a device is the current one."""
+    """Context manager that sets the current device."""
 
     idx: Any
 
@@ -29,14 +29,14 @@ class DeviceContext:
 
 
 class DeviceOf(DeviceContext):
-    """A context in which the device of a tensor or storage is the current one; that of one in the CPU's memory changes nothing."""
+    """Context manager that sets the current device to that of a tensor or storage; one on the CPU changes nothing."""
 
     def _choose(self, obj):
         super()._choose(obj.get_device() if getattr(obj, f"is_{self.absent.name}", False) else -1)
 
 
 class StreamContext:
-    """A context in which a queue of work is the current one; None changes nothing."""
+    """Context manager that sets the current stream; None changes nothing."""
 
     idx = -1
     stream: object
@@ -50,7 +50,7 @@ class StreamContext:
 
 
 class Unmade:
-    """What cannot be made without a device: there is the class, and there are no objects of it."""
+    """A class that cannot be instantiated without a device."""
 
     absent: Absent
 

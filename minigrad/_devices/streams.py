@@ -1,4 +1,4 @@
-"""``Stream`` and ``Event``: queues of a device's work, and moments in it.  Those of the CPU have always done everything."""
+"""``Stream`` and ``Event`` for the CPU, where all work has always finished."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def _no_events():
 
 
 class Stream:
-    """The queue of the CPU's work, of which there is one: it is empty whenever it is asked.
+    """The CPU's only stream: its work has always finished.
 
     Raises RuntimeError for other devices.
 
@@ -41,25 +41,25 @@ class Stream:
         self.device = _place(device)
 
     def query(self) -> bool:
-        """Whether all work is done: True."""
+        """Whether all work has finished: True."""
         return True
 
     def synchronize(self) -> None:
-        """Wait for the work: each operator has ended when it returns."""
+        """Wait until all work has finished: it always has, because operators run synchronously."""
 
     def wait_event(self, event: Any) -> None:
-        """Let further work wait for an event: all work before it has ended."""
+        """Make later work wait for an event: does nothing, because all earlier work has finished."""
 
     def wait_stream(self, stream: Any) -> None:
-        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        """Raises RuntimeError: the CPU does not support events."""
         _no_events()
 
     def record_event(self, event: Any = None) -> None:
-        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        """Raises RuntimeError: the CPU does not support events."""
         _no_events()
 
     def is_capturing(self) -> bool:
-        """Whether a graph of kernels is being captured: False."""
+        """Whether a graph is being captured: False."""
         return False
 
     def __enter__(self) -> Any:
@@ -79,7 +79,7 @@ class Stream:
 
 
 class Event:
-    """A moment in the CPU's work: it has always passed.
+    """An event on the CPU: it has always completed.
 
     Raises RuntimeError for other devices.
 
@@ -104,34 +104,34 @@ class Event:
         self._timed = enable_timing
 
     def record(self, stream: Any = None) -> None:
-        """Raises RuntimeError: nothing can be recorded in a queue that is always empty."""
+        """Raises RuntimeError: the CPU does not support events."""
         _no_events()
 
     def query(self) -> bool:
-        """Whether the moment has passed: True."""
+        """Whether the event has completed: True."""
         return True
 
     def synchronize(self) -> None:
-        """Wait until the moment has passed: it has."""
+        """Wait until the event has completed: it always has."""
 
     def wait(self, stream: Any = None) -> None:
-        """Let further work wait until the moment has passed: it has."""
+        """Make later work wait for the event: does nothing, because it has completed."""
 
     def elapsed_time(self, end_event: Any) -> None:
-        """The milliseconds between two moments: raises ValueError, as they cannot be recorded."""
+        """The milliseconds between two events: raises ValueError, because events cannot be recorded on the CPU."""
         if not (self._timed and end_event._timed):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         raise ValueError("Both events must be recorded before calculating elapsed time.")
 
     @classmethod
     def from_ipc_handle(cls, device: _Device, ipc_handle: Any) -> Any:
-        """Raises NotImplementedError: other processes have no events of the CPU."""
+        """Raises NotImplementedError: CPU events cannot be shared between processes."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )
 
     def ipc_handle(self) -> Any:
-        """Raises NotImplementedError: other processes have no events of the CPU."""
+        """Raises NotImplementedError: CPU events cannot be shared between processes."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )

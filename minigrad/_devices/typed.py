@@ -1,4 +1,4 @@
-"""The types of 2017 of tensors and storages on CUDA: they can be named and asked for their dtypes, and there are no objects of them."""
+"""The legacy tensor and storage types on CUDA: they exist by name and have a dtype, but cannot be instantiated."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .absent import CUDA
 
 
 class _NoTensors(type):
-    """The type of types of tensors that cannot be made."""
+    """The metaclass of tensor types that cannot be instantiated."""
 
     is_cuda = True
     is_sparse = is_sparse_csr = is_xpu = False
@@ -46,7 +46,12 @@ def tensor_types(module_globals: Any) -> Any:
         names.remove("BoolTensor")
     for name in names:
         module_globals[name] = _NoTensors(
-            name, (), {"__module__": home, "__doc__": f"Stands for ``{name}`` on CUDA: there are none."}
+            name,
+            (),
+            {
+                "__module__": home,
+                "__doc__": f"Placeholder for the CUDA type ``{name}``: it has no instances.",
+            },
         )
     return names
 
@@ -65,14 +70,17 @@ class _NoStorages(metaclass=_NoStoragesMeta):
 
     @classmethod
     def from_buffer(cls, *args: Any, **kwargs: Any) -> Any:
-        """Raises RuntimeError: it is for storages of the CPU."""
+        """Raises RuntimeError: only CPU storages support it."""
         raise RuntimeError("from_buffer: Not available for CUDA storage")
 
 
 def storage_types(module_globals):
     """Make the types of storages those of the module ``cuda``; returns their names."""
     for name, of_cpu in storage_classes.LEGACY.items():
-        body = {"__doc__": f"Stands for ``{name}`` on CUDA: there are none.", "dtype": of_cpu.dtype}
+        body = {
+            "__doc__": f"Placeholder for the CUDA type ``{name}``: it has no instances.",
+            "dtype": of_cpu.dtype,
+        }
         module_globals[name] = type(_NoStorages)(name, (_NoStorages,), body)
         publish("minigrad.cuda", module_globals[name])
     return [*storage_classes.LEGACY]

@@ -1,4 +1,4 @@
-"""What programs ask of ``torch.accelerator``, whichever accelerator there is, to find out that there is none."""
+"""The API of ``torch.accelerator`` as on a machine without an accelerator."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def __dir__() -> list[str]:
 
 
 class device_index:
-    """A context in which the device of a number is the current one: entering it raises RuntimeError, unless the number is None."""
+    """Context manager that sets the current device by its index. Entering it raises RuntimeError unless the index is None."""
 
     prev_idx: Any
 
@@ -43,7 +43,7 @@ class device_index:
 
 
 def set_stream(stream: Any) -> None:
-    """Make a queue of work the current one: raises RuntimeError, or TypeError for what is no queue.
+    """Set the current stream: raises RuntimeError, or TypeError if the argument is not a stream.
 
     >>> import minigrad
     >>> minigrad.accelerator.set_stream(minigrad.Stream())

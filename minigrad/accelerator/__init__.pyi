@@ -18,17 +18,17 @@ from .._api import Generator
 from .._core.tensor import Tensor as Tensor
 
 class Graph:
-    """A captured graph of kernels: raises RuntimeError, as there is no accelerator."""
+    """A captured graph: raises RuntimeError, because there is no accelerator."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 def current_accelerator(check_available: Any = False) -> Any:
-    """The device that is not a CPU: there is none, so nothing happens.
+    """The current accelerator, as a device: None, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.current_accelerator()
     """
 def current_device_idx() -> Any:
-    """The number of the current device: raises RuntimeError, as there is no such device.
+    """The index of the current device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.current_device_index()
@@ -37,7 +37,7 @@ def current_device_idx() -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def current_device_index() -> Any:
-    """The number of the current device: raises RuntimeError, as there is no such device.
+    """The index of the current device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.current_device_index()
@@ -46,7 +46,7 @@ def current_device_index() -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def current_stream(device: _Device = None) -> Any:
-    """The queue of work that is current on a device: raises RuntimeError, as there is no such device.
+    """The current stream of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.current_stream()
@@ -62,13 +62,13 @@ def device_count() -> builtins.int:
     0
     """
 class device_index:
-    """A context in which the device of a number is the current one: entering it raises RuntimeError, unless the number is None."""
+    """Context manager that sets the current device by its index. Entering it raises RuntimeError unless the index is None."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
     def __enter__(self) -> Any: ...
     def __exit__(self, *exc: Any) -> None: ...
 def empty_cache() -> Any:
-    """Release memory of devices that no tensor takes: raises RuntimeError, as there is no such device.
+    """Release cached device memory that is not in use: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.empty_cache()
@@ -77,7 +77,7 @@ def empty_cache() -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def empty_host_cache() -> Any:
-    """Release memory of the host that was kept for devices: raises RuntimeError, as there is no such device.
+    """Release cached host memory that is not in use: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.empty_host_cache()
@@ -86,7 +86,7 @@ def empty_host_cache() -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def get_device_capability(device: _Device = None) -> Any:
-    """The version of what a device can compute: raises RuntimeError, as there is no such device.
+    """The compute capability of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.get_device_capability()
@@ -95,7 +95,7 @@ def get_device_capability(device: _Device = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def get_memory_info(device_index: Any = None) -> Any:
-    """The free and all bytes of a device: raises RuntimeError, as there is no such device.
+    """The free and the total memory of a device, in bytes: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.get_memory_info()
@@ -105,14 +105,14 @@ def get_memory_info(device_index: Any = None) -> Any:
     """
 from . import graphs as graphs
 def is_available() -> builtins.bool:
-    """Whether there is such a device: False.
+    """Whether a device of this type is available: False.
 
     >>> import minigrad
     >>> minigrad.accelerator.is_available()
     False
     """
 def max_memory_allocated(device_index: Any = None) -> Any:
-    """The most bytes that tensors have taken on a device: raises RuntimeError, as there is no such device.
+    """The peak memory that tensors have occupied on a device, in bytes: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.max_memory_allocated()
@@ -121,7 +121,7 @@ def max_memory_allocated(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def max_memory_reserved(device_index: Any = None) -> Any:
-    """The most bytes that were kept on a device: raises RuntimeError, as there is no such device.
+    """The peak memory that the allocator has reserved on a device, in bytes: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.max_memory_reserved()
@@ -131,7 +131,7 @@ def max_memory_reserved(device_index: Any = None) -> Any:
     """
 from . import memory as memory
 def memory_allocated(device_index: Any = None) -> Any:
-    """The bytes that tensors take on a device: raises RuntimeError, as there is no such device.
+    """The memory that tensors occupy on a device, in bytes: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.memory_allocated()
@@ -140,7 +140,7 @@ def memory_allocated(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def memory_reserved(device_index: Any = None) -> Any:
-    """The bytes that are kept on a device: raises RuntimeError, as there is no such device.
+    """The memory that the allocator has reserved on a device, in bytes: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.memory_reserved()
@@ -149,7 +149,7 @@ def memory_reserved(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def memory_stats(device_index: Any = None) -> Any:
-    """Figures of a device's memory, by their names: raises RuntimeError, as there is no such device.
+    """Statistics of the device memory allocator: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.memory_stats()
@@ -158,7 +158,7 @@ def memory_stats(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def reset_accumulated_memory_stats(device_index: Any = None) -> Any:
-    """Count the memory of a device anew: raises RuntimeError, as there is no such device.
+    """Reset the accumulated statistics of the device memory allocator: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.reset_accumulated_memory_stats()
@@ -167,7 +167,7 @@ def reset_accumulated_memory_stats(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def reset_peak_memory_stats(device_index: Any = None) -> Any:
-    """Forget the peaks of a device's memory: raises RuntimeError, as there is no such device.
+    """Reset the peak statistics of the device memory allocator: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.memory.reset_peak_memory_stats()
@@ -176,7 +176,7 @@ def reset_peak_memory_stats(device_index: Any = None) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def set_device_idx(device: _Device) -> Any:
-    """Make a device the current one, by its number: raises RuntimeError, as there is no such device.
+    """Set the current device by its index: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.set_device_index(0)
@@ -185,7 +185,7 @@ def set_device_idx(device: _Device) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def set_device_index(device: _Device) -> Any:
-    """Make a device the current one, by its number: raises RuntimeError, as there is no such device.
+    """Set the current device by its index: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.set_device_index(0)
@@ -194,7 +194,7 @@ def set_device_index(device: _Device) -> Any:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def set_stream(stream: Any) -> None:
-    """Make a queue of work the current one: raises RuntimeError, or TypeError for what is no queue.
+    """Set the current stream: raises RuntimeError, or TypeError if the argument is not a stream.
 
     >>> import minigrad
     >>> minigrad.accelerator.set_stream(minigrad.Stream())
@@ -203,7 +203,7 @@ def set_stream(stream: Any) -> None:
     RuntimeError: Cannot access accelerator device when none is available. (minigrad computes on the CPU only)
     """
 def synchronize(device: _Device = None) -> Any:
-    """Wait until a device has done what it was told to do: raises RuntimeError, as there is no such device.
+    """Wait until all work on a device has finished: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.accelerator.synchronize()

@@ -1,4 +1,4 @@
-"""Graphs of kernels of the current accelerator: there is none."""
+"""Graphs of the current accelerator: they cannot be captured without one."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ __all__ = ["Graph"]
 
 
 class Graph:
-    """A captured graph of kernels: raises RuntimeError, as there is no accelerator."""
+    """A captured graph: raises RuntimeError, because there is no accelerator."""
 
     def __new__(
         cls,

@@ -1,4 +1,4 @@
-"""The memory of the current accelerator: there is none."""
+"""Memory management of the current accelerator: there is none."""
 
 from .._devices.absent import no_accelerator
 from .._devices.answers import answers

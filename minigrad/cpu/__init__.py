@@ -1,4 +1,4 @@
-"""What programs ask of ``torch.cpu``, the module of the one device that there is."""
+"""The API of ``torch.cpu``, the only device of minigrad."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ def __dir__() -> list[str]:
 
 
 def is_available() -> bool:
-    """Whether there is a CPU: True.
+    """Whether the CPU is available: True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_available()
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Whether the CPU is in use: True.
+    """Whether the CPU is initialized: True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_initialized()
@@ -59,7 +59,7 @@ def is_initialized() -> bool:
 
 
 def device_count() -> int:
-    """The number of CPUs, as devices: 1.
+    """The number of CPU devices: 1.
 
     >>> import minigrad
     >>> minigrad.cpu.device_count()
@@ -79,7 +79,7 @@ def current_device() -> str:
 
 
 def set_device(device: _device | str | int | None) -> None:
-    """Choose the CPU: there is nothing to choose.
+    """Set the current device: does nothing, because the CPU is the only one.
 
     >>> import minigrad
     >>> minigrad.cpu.set_device("cpu")
@@ -87,7 +87,7 @@ def set_device(device: _device | str | int | None) -> None:
 
 
 def synchronize(device: _device | str | int | None = None) -> None:
-    """Wait for the operators that were started: each has ended when it returns.
+    """Wait until all work has finished: does nothing, because operators run synchronously.
 
     >>> import minigrad
     >>> minigrad.cpu.synchronize()
@@ -95,40 +95,40 @@ def synchronize(device: _device | str | int | None = None) -> None:
 
 
 class Stream:
-    """A queue of work, as programs for any device use one: operators have ended when they return, so nothing waits in it."""
+    """A stream on the CPU: operators run synchronously, so it never has pending work."""
 
     def __init__(self, priority: int = -1) -> None:
         pass
 
     def wait_stream(self, stream: Any) -> None:
-        """Let further work wait for another queue: nothing waits there."""
+        """Make later work wait for another stream: does nothing."""
 
     def record_event(self) -> None:
-        """Mark a moment in the work: None, as nothing is to be waited for."""
+        """Record an event: returns None, because there is no pending work."""
 
     def wait_event(self, event: Any) -> None:
-        """Let further work wait for a moment: it has passed."""
+        """Make later work wait for an event: does nothing."""
 
 
 class Event:
-    """A moment in the work: it has passed."""
+    """An event on the CPU: it has always completed."""
 
     def query(self) -> bool:
-        """Whether the moment has passed: True."""
+        """Whether the event has completed: True."""
         return True
 
     def record(self, stream: Any = None) -> None:
-        """Make the moment the present one."""
+        """Record the event."""
 
     def synchronize(self) -> None:
-        """Wait until the moment has passed: it has."""
+        """Wait until the event has completed: it always has."""
 
     def wait(self, stream: Any = None) -> None:
-        """Let further work wait until the moment has passed: it has."""
+        """Make later work wait for the event: does nothing."""
 
 
 class StreamContext:
-    """A context in which a queue of work is the one that ``current_stream`` gives."""
+    """Context manager that sets the stream that ``current_stream`` returns."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -148,7 +148,7 @@ _current = Stream()
 
 
 def current_stream(device: _device | str | int | None = None) -> Any:
-    """The current queue of work.
+    """The current stream.
 
     >>> import minigrad
     >>> minigrad.cpu.current_stream() is minigrad.cpu.current_stream()
@@ -158,7 +158,7 @@ def current_stream(device: _device | str | int | None = None) -> Any:
 
 
 def stream(stream: Any) -> Any:
-    """A context in which a queue of work is the current one.
+    """Context manager that sets the current stream.
 
     >>> import minigrad
     >>> queue = minigrad.cpu.Stream()

@@ -1,4 +1,4 @@
-"""What the processor can do, as NumPy has found it."""
+"""CPU capabilities, as NumPy detects them."""
 
 import functools
 import os
@@ -55,7 +55,7 @@ _ARM = {"neon": "NEON", "fp16_arith": "ASIMDHP", "dot": "ASIMDDP", "sve": "SVE"}
 
 @functools.cache
 def get_capabilities() -> Mapping[str, Any]:
-    """What the processor can do: a mapping of names, such as ``"avx2"``, to whether it can; its ``"architecture"``; and ``"num_logical_cores"``.
+    """The capabilities of the CPU, as a mapping: whether it supports a feature such as ``"avx2"``, its ``"architecture"``, and ``"num_logical_cores"``.
 
     It has what NumPy looks for: sizes of caches and the matrix instructions AMX are not in it.
 

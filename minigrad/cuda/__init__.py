@@ -1,6 +1,6 @@
-"""What programs ask of ``torch.cuda`` to find out that there is none: nothing here computes on an accelerator.
+"""The API of ``torch.cuda`` as on a machine without CUDA: minigrad computes on the CPU only.
 
-Answers are those of PyTorch that was compiled without CUDA.
+Results and errors are those of PyTorch built without CUDA.
 """
 
 from typing import Any
@@ -54,25 +54,25 @@ has_magma = False
 
 
 class CudaError(RuntimeError):
-    """What a function of CUDA's runtime says went wrong: cannot be made, as the words for its number are CUDA's."""
+    """An error of the CUDA runtime. It cannot be instantiated, because its message comes from the CUDA runtime."""
 
     def __init__(self, code: int) -> None:
         _no_runtime("cudaGetErrorString")
 
 
 class DeferredCudaCallError(Exception):
-    """What a call raised that had waited for a device."""
+    """The error of a call that was deferred until CUDA was initialized."""
 
 
 class cudaStatus:
-    """Numbers that functions of CUDA's runtime return."""
+    """Status codes of the CUDA runtime."""
 
     SUCCESS = 0
     ERROR_NOT_READY = 34
 
 
 class device(_contexts.DeviceContext):
-    """A context in which a device is the current one; entering it raises RuntimeError, unless its number is negative."""
+    """Context manager that sets the current device. Entering it raises RuntimeError unless the index is negative."""
 
     absent = _CUDA
 
@@ -81,14 +81,14 @@ class device(_contexts.DeviceContext):
 
 
 class device_of(_contexts.DeviceOf, device):
-    """A context in which the device of a tensor is the current one: nothing changes for tensors of the CPU."""
+    """Context manager that sets the current device to that of a tensor. It does nothing for CPU tensors."""
 
     def __init__(self, obj: Any) -> None:
         self._choose(obj)
 
 
 class StreamContext(_contexts.StreamContext):
-    """A context in which a queue of work is the current one; None changes nothing."""
+    """Context manager that sets the current stream; None changes nothing."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -111,7 +111,7 @@ def _lazy_init():
 
 
 def _lazy_call(callable, **kwargs):
-    """Would call ``callable`` when the first device is used: there is none."""
+    """Would call ``callable`` once CUDA is initialized, which never happens."""
 
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Copies of tensors between CUDA's devices: there are none."""
+"""Communication between CUDA devices: its functions raise, because there are no devices."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ __all__ = ["broadcast", "broadcast_coalesced", "gather", "reduce_add", "reduce_a
 
 
 def broadcast(tensor: Tensor, devices: Any = None, *, out: Any = None) -> None:
-    """Copies of a tensor, of its shape, on several devices: raises AttributeError, as there are none.
+    """Copy a tensor to several devices: raises AttributeError, because there are none.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.broadcast(minigrad.ones(2), [0])
@@ -25,7 +25,7 @@ def broadcast(tensor: Tensor, devices: Any = None, *, out: Any = None) -> None:
 
 
 def broadcast_coalesced(tensors: Any, devices: Any, buffer_size: int = 10485760) -> None:
-    """Copies of several tensors on several devices: raises AttributeError, as there are none.
+    """Copy several tensors to several devices: raises AttributeError, because there are none.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.broadcast_coalesced([minigrad.ones(2)], [0])
@@ -37,7 +37,7 @@ def broadcast_coalesced(tensors: Any, devices: Any, buffer_size: int = 10485760)
 
 
 def gather(tensors: Any, dim: int = 0, destination: Any = None, *, out: Any = None) -> None:
-    """Tensors of several devices, joined along a dimension: raises AttributeError, as there are no devices.
+    """Concatenate tensors from several devices along a dimension: raises AttributeError, because there are no devices.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.gather([minigrad.ones(2)])
@@ -57,7 +57,7 @@ def scatter(
     *,
     out: Any = None,
 ) -> None:
-    """Pieces of a tensor along a dimension, each on a device: raises AttributeError, as there are none.
+    """Split a tensor along a dimension across several devices: raises AttributeError, because there are none.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.scatter(minigrad.ones(2), [0])
@@ -69,7 +69,7 @@ def scatter(
 
 
 def reduce_add(inputs: Any, destination: Any = None) -> Any:
-    """The sum of tensors that are on several devices: raises AssertionError, as these are in the CPU's memory.
+    """Sum tensors from several devices: raises AssertionError, because these are CPU tensors.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.reduce_add([minigrad.ones(2)])
@@ -82,7 +82,7 @@ def reduce_add(inputs: Any, destination: Any = None) -> Any:
 
 
 def reduce_add_coalesced(inputs: Any, destination: Any = None, buffer_size: int = 10485760) -> Any:
-    """The sums of several tensors that are on several devices: raises AssertionError, as these are in the CPU's memory.
+    """Sum several tensors from several devices: raises AssertionError, because these are CPU tensors.
 
     >>> import minigrad
     >>> minigrad.cuda.comm.reduce_add_coalesced([[minigrad.ones(2)]])

@@ -1,4 +1,4 @@
-"""Graphs of CUDA's kernels: there are none."""
+"""CUDA graphs: they cannot be captured without a device."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from .streams import Stream
 
 
 class graph:
-    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+    """Context manager that captures a graph: raises RuntimeError, because there is no device."""
 
     def __init__(
         self,
@@ -25,6 +25,6 @@ class graph:
 
 __all__ = [
     *answers(globals(), graphs(CUDA, "_graph_pool_handle", "_cuda_isCurrentStreamCapturing", "CUDAGraph")),
-    *unmade(globals(), CUDA, CUDAGraph="A captured graph of kernels."),
+    *unmade(globals(), CUDA, CUDAGraph="A captured graph. It cannot be created without a device."),
     "graph",
 ]

@@ -1,4 +1,4 @@
-"""Parts of a CUDA device: there are none."""
+"""CUDA green contexts: they cannot be created without a device."""
 
 from .._devices.absent import CPU_ONLY
 
@@ -6,7 +6,7 @@ __all__ = ["GreenContext"]
 
 
 class GreenContext:
-    """A part of a device's processors."""
+    """A context that uses part of the multiprocessors of a device."""
 
     @staticmethod
     def create(
@@ -16,5 +16,5 @@ class GreenContext:
         workqueue_concurrency_limit: int | None = None,
         device_id: int | None = None,
     ) -> object:
-        """Raises RuntimeError: there is no device to take a part of."""
+        """Raises RuntimeError, because there is no device."""
         raise RuntimeError(f"PyTorch was not built with Green Context support! ({CPU_ONLY})")

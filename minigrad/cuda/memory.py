@@ -1,4 +1,4 @@
-"""The memory of CUDA's devices: there are none, so the figures are 0."""
+"""Memory management of CUDA devices: there are none, so the statistics are 0."""
 
 from contextlib import contextmanager
 from typing import Any
@@ -16,7 +16,7 @@ def _summary(device):
 
 
 def use_mem_pool(pool: Any, device: _Device = None) -> Any:
-    """A context whose memory on devices comes from ``pool``: raises AssertionError when it is entered, as there is no device.
+    """Context manager that allocates device memory from ``pool``. Entering it raises AssertionError, because there is no device.
 
     >>> import minigrad
     >>> with minigrad.cuda.use_mem_pool(None):
@@ -29,7 +29,7 @@ def use_mem_pool(pool: Any, device: _Device = None) -> Any:
 
 
 def caching_allocator_disabled() -> Any:
-    """A context in which released memory of devices is not kept: raises AttributeError when it is entered, as there is no device.
+    """Context manager that disables the caching allocator. Entering it raises AttributeError, because there is no device.
 
     >>> import minigrad
     >>> context = minigrad.cuda.caching_allocator_disabled()
@@ -44,7 +44,7 @@ def _entered(action):
 
 
 class CUDAPluggableAllocator:
-    """An allocator in a library of the program's own: raises OSError, as it finds none that it could use."""
+    """An allocator from a shared library: raises OSError, because such libraries are not loaded."""
 
     def __init__(self, path_to_so_file: str, alloc_fn_name: str, free_fn_name: str) -> None:
         raise OSError(f"{path_to_so_file}: minigrad loads no libraries for CUDA, it computes on the CPU only")
@@ -76,6 +76,6 @@ __all__ = [
             "reset_peak_host_memory_stats": lambda: CUDA.missing("_cuda_resetPeakHostMemoryStats"),
         },
     ),
-    *contexts.unmade(globals(), CUDA, MemPool="Memory of devices that is kept apart."),
+    *contexts.unmade(globals(), CUDA, MemPool="A memory pool. It cannot be created without a device."),
     *("CUDAPluggableAllocator", "caching_allocator_disabled", "use_mem_pool"),
 ]

@@ -1,4 +1,4 @@
-"""NCCL, communication between CUDA's devices: there is none."""
+"""NCCL, the communication library for CUDA devices: it is not available."""
 
 import warnings
 from typing import Any
@@ -8,7 +8,7 @@ from .._devices.answers import answers
 
 
 def is_available(tensors: Any) -> bool:
-    """Whether tensors can be sent by NCCL: False, with a warning.
+    """Whether NCCL can be used for these tensors: False, with a warning.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Marks in the recordings of NVIDIA's profilers: not without CUDA; ``profiler.emit_nvtx`` uses the ``nvtx`` package."""
+"""NVTX markers for NVIDIA's profilers: not available without CUDA. ``profiler.emit_nvtx`` uses the ``nvtx`` package."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ def _no_function(name):
 
 @contextmanager
 def range(msg: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-    """A context that is a range in the recording of a profiler: raises RuntimeError when it is entered.
+    """Context manager that marks a range in the profiler's timeline. Entering it raises RuntimeError.
 
     >>> import minigrad
     >>> with minigrad.cuda.nvtx.range("forward"):

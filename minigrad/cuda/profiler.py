@@ -1,4 +1,4 @@
-"""CUDA's profiler: there is none; ``minigrad.profiler`` records what is computed here."""
+"""CUDA's profiler: not available. ``minigrad.profiler`` records the operators of minigrad."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from .._devices.answers import answers
 
 @contextmanager
 def profile() -> Iterator[Any]:
-    """A context whose work on devices is recorded: raises AssertionError when it is entered, as there is no device.
+    """Context manager that profiles work on devices. Entering it raises AssertionError, because there is no device.
 
     >>> import minigrad
     >>> with minigrad.cuda.profiler.profile():

@@ -1,4 +1,4 @@
-"""The generators of CUDA's devices: there are none."""
+"""Random number generators of CUDA devices: there are none."""
 
 from .._devices.absent import CUDA
 from .._devices.alike import random_numbers

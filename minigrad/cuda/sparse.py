@@ -1,4 +1,4 @@
-"""The types of 2017 of sparse tensors on CUDA: they can be named, and there are no tensors of them."""
+"""The legacy types of sparse CUDA tensors: they exist by name, but have no instances."""
 
 from .._devices.typed import tensor_types
 

@@ -1,4 +1,4 @@
-"""Queues of work of CUDA's devices: there are classes, and no objects of them."""
+"""CUDA streams and events: the classes exist, but cannot be instantiated."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from .._base.device import Device
 from .._devices.absent import CPU_ONLY, CUDA
 from .._devices.contexts import DeviceContext, Unmade, unmade
 
-__all__ = unmade(globals(), CUDA, Event="A moment in a device's work that others wait for.")
+__all__ = unmade(globals(), CUDA, Event="An event on a stream. It cannot be created without a device.")
 
 
 class _Device(DeviceContext):
@@ -17,7 +17,7 @@ class _Device(DeviceContext):
 
 
 class Stream(Unmade):
-    """A queue of a device's work."""
+    """A stream of a device. It cannot be created without a device."""
 
     absent = CUDA
 
@@ -26,7 +26,7 @@ class Stream(Unmade):
 
 
 class ExternalStream(Stream):
-    """A queue of a device's work that another library made."""
+    """A stream created by another library. It cannot be created without a device."""
 
     def __new__(cls, stream_ptr: Any, device: Device = None, **kwargs: Any) -> Any:
         with _Device(device):

@@ -1,4 +1,4 @@
-"""The choice of CUDA's fastest kernels by trial: there are none to try."""
+"""TunableOp, which selects the fastest CUDA kernels: there are none."""
 
 from .._devices.absent import CUDA
 from .._devices.answers import answers

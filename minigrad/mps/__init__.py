@@ -1,4 +1,4 @@
-"""What programs ask of ``torch.mps``, the graphics processors of Apple's machines, to find out that there is none."""
+"""The API of ``torch.mps`` (Apple GPUs) as on a machine without one."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Moments in the work of the graphics processors of Apple's machines: there are none."""
+"""Events on Apple GPUs: they cannot be created without a device."""
 
 from .._devices.absent import MPS
 
@@ -6,7 +6,7 @@ __all__ = ["Event"]
 
 
 class Event:
-    """A moment in the device's work that others wait for: raises RuntimeError, as there is no device."""
+    """An event on the device: raises RuntimeError, because there is no device."""
 
     def __init__(self, enable_timing: bool = False) -> None:
         MPS.unhooked("acquireEvent")

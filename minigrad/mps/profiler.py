@@ -1,4 +1,4 @@
-"""Recordings of what the graphics processors of Apple's machines do: there are none."""
+"""Profiling of Apple GPUs: not available without a device."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from .._devices.answers import answers
 def profile(
     mode: Literal["interval", "event", "interval,event"] = "interval", wait_until_completed: bool = False
 ) -> Iterator[None]:
-    """A context whose work on the device is recorded: raises RuntimeError when it is entered, as there is none.
+    """Context manager that profiles work on the device. Entering it raises RuntimeError, because there is no device.
 
     >>> import minigrad
     >>> with minigrad.mps.profiler.profile():
@@ -27,7 +27,7 @@ def profile(
 
 @contextmanager
 def metal_capture(fname: str) -> Iterator[None]:
-    """A context whose work on the device is written to a file for Xcode: raises AttributeError when it is entered.
+    """Context manager that writes a Metal capture to a file. Entering it raises AttributeError.
 
     >>> import minigrad
     >>> context = minigrad.mps.profiler.metal_capture("trace")

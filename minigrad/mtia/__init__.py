@@ -1,4 +1,4 @@
-"""What programs ask of ``torch.mtia``, Meta's accelerators, to find out that there are none."""
+"""The API of ``torch.mtia`` (Meta's accelerators) as on a machine without one."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def __dir__() -> list[str]:
 
 
 class device(_contexts.DeviceContext):
-    """A context in which a device is the current one; entering it raises RuntimeError, unless its number is negative."""
+    """Context manager that sets the current device. Entering it raises RuntimeError unless the index is negative."""
 
     absent = _MTIA
 
@@ -36,7 +36,7 @@ class device(_contexts.DeviceContext):
 
 
 def stream(stream: Any) -> None:
-    """A context in which a queue of work is the current one: raises RuntimeError, as there is no device.
+    """Context manager that sets the current stream: raises RuntimeError, because there is no device.
 
     >>> import minigrad
     >>> minigrad.mtia.stream(None)

@@ -18,11 +18,11 @@ from .._api import Generator
 from .._core.tensor import Tensor as Tensor
 
 class MTIAGraph:
-    """A captured graph of kernels: raises RuntimeError, as there is no device."""
+    """A captured graph: raises RuntimeError, because there is no device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 def attach_out_of_memory_observer(observer: Any) -> Any:
-    """Let a function be called when a device's memory is used up: raises RuntimeError, as there is no such device.
+    """Register a function that is called when device memory runs out: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.attach_out_of_memory_observer(print)
@@ -31,7 +31,7 @@ def attach_out_of_memory_observer(observer: Any) -> Any:
     RuntimeError: Cannot execute attachOutOfMemoryObserver() without MTIA backend. (minigrad computes on the CPU only)
     """
 def current_device() -> Any:
-    """The number of the current device: raises RuntimeError, as there is no such device.
+    """The index of the current device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.current_device()
@@ -40,7 +40,7 @@ def current_device() -> Any:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def current_stream(device: _Device = None) -> Any:
-    """The queue of work that is current on a device: raises RuntimeError, as there is no such device.
+    """The current stream of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.current_stream()
@@ -49,7 +49,7 @@ def current_stream(device: _Device = None) -> Any:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def default_stream(device: _Device = None) -> Any:
-    """The queue of work that a device begins with: raises RuntimeError, as there is no such device.
+    """The default stream of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.default_stream()
@@ -58,7 +58,7 @@ def default_stream(device: _Device = None) -> Any:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 class device:
-    """A context in which a device is the current one; entering it raises RuntimeError, unless its number is negative."""
+    """Context manager that sets the current device. Entering it raises RuntimeError unless the index is negative."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
     def __enter__(self) -> Any: ...
@@ -71,7 +71,7 @@ def device_count() -> builtins.int:
     0
     """
 def empty_cache() -> Any:
-    """Release memory of devices that no tensor takes: raises RuntimeError, as there is no such device.
+    """Release cached device memory that is not in use: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.empty_cache()
@@ -80,7 +80,7 @@ def empty_cache() -> Any:
     RuntimeError: Cannot execute emptyCache() without MTIA backend. (minigrad computes on the CPU only)
     """
 def get_device_capability(device: _Device = None) -> Any:
-    """The version of what a device can compute: raises RuntimeError, as there is no such device.
+    """The compute capability of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.get_device_capability()
@@ -89,7 +89,7 @@ def get_device_capability(device: _Device = None) -> Any:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def get_device_properties(device: _Device = None) -> Any:
-    """What a device is and can do: raises RuntimeError, as there is no such device.
+    """The properties of a device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.get_device_properties()
@@ -98,7 +98,7 @@ def get_device_properties(device: _Device = None) -> Any:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def get_rng_state(device: _Device = ...) -> Any:
-    """The state of a device's generator: raises AssertionError, as there is no such device.
+    """The state of a device's random number generator: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.get_rng_state()
@@ -107,18 +107,18 @@ def get_rng_state(device: _Device = ...) -> Any:
     AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
     """
 def get_rng_state_all() -> Any:
-    """The states of all devices' generators: [].
+    """The states of the random number generators of all devices: [].
 
     >>> import minigrad
     >>> minigrad.mtia.get_rng_state_all()
     []
     """
 class graph:
-    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+    """Context manager that captures a graph: raises RuntimeError, because there is no device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 def graph_pool_handle() -> Any:
-    """A new name for memory that graphs of kernels share: raises RuntimeError, as there is no such device.
+    """A handle of a memory pool that captured graphs can share: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.mtia_graph.graph_pool_handle()
@@ -127,7 +127,7 @@ def graph_pool_handle() -> Any:
     RuntimeError: Cannot execute graphPoolHandle() without MTIA backend. (minigrad computes on the CPU only)
     """
 def init() -> Any:
-    """Prepare the devices before one is used: raises AssertionError, as there is no such device.
+    """Initialize the device runtime: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.init()
@@ -136,7 +136,7 @@ def init() -> Any:
     AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
     """
 def initial_seed() -> builtins.int:
-    """The seed of a device's generator: raises AssertionError, as there is no such device.
+    """The seed of the current device's random number generator: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.initial_seed()
@@ -145,40 +145,40 @@ def initial_seed() -> builtins.int:
     AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
     """
 def is_available() -> builtins.bool:
-    """Whether there is such a device: False.
+    """Whether a device of this type is available: False.
 
     >>> import minigrad
     >>> minigrad.mtia.is_available()
     False
     """
 def is_bf16_supported(including_emulation: Any = True) -> builtins.bool:
-    """Whether a device computes in bfloat16: True.
+    """Whether bfloat16 is supported: True.
 
     >>> import minigrad
     >>> minigrad.mtia.is_bf16_supported()
     True
     """
 def is_initialized() -> builtins.bool:
-    """Whether devices are in use: False.
+    """Whether the device runtime has been initialized: False.
 
     >>> import minigrad
     >>> minigrad.mtia.is_initialized()
     False
     """
 def manual_seed(seed: Any) -> Generator:
-    """Seed the generator of the current device: there is none, so nothing happens.
+    """Seed the random number generator of the current device: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.manual_seed(0)
     """
 def manual_seed_all(seed: Any) -> Any:
-    """Seed the generators of all devices: there is none, so nothing happens.
+    """Seed the random number generators of all devices: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.manual_seed_all(0)
     """
 def max_memory_allocated(device: _Device = None) -> Any:
-    """The most bytes that tensors have taken on a device: 0.
+    """The peak memory that tensors have occupied on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.mtia.memory.max_memory_allocated()
@@ -186,14 +186,14 @@ def max_memory_allocated(device: _Device = None) -> Any:
     """
 from . import memory as memory
 def memory_allocated(device: _Device = None) -> Any:
-    """The bytes that tensors take on a device: 0.
+    """The memory that tensors occupy on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.mtia.memory.memory_allocated()
     0
     """
 def memory_stats(device: _Device = None) -> Any:
-    """Figures of a device's memory, by their names: {}.
+    """Statistics of the device memory allocator: {}.
 
     >>> import minigrad
     >>> minigrad.mtia.memory.memory_stats()
@@ -201,31 +201,31 @@ def memory_stats(device: _Device = None) -> Any:
     """
 from . import mtia_graph as mtia_graph
 def record_memory_history(enabled: Any = ..., stacks: Any = ..., max_entries: Any = 0) -> Any:
-    """Note who allocates a device's memory: there is none, so nothing happens.
+    """Record where device memory is allocated and freed: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.record_memory_history()
     """
 def reset_peak_memory_stats(device: _Device = None) -> Any:
-    """Forget the peaks of a device's memory: there is none, so nothing happens.
+    """Reset the peak statistics of the device memory allocator: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.memory.reset_peak_memory_stats()
     """
 def seed() -> builtins.int:
-    """Seed the generator of the current device with a number that nobody chose: there is none, so nothing happens.
+    """Seed the random number generator of the current device with a random number: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.seed()
     """
 def seed_all() -> Any:
-    """Seed the generators of all devices with a number that nobody chose: there is none, so nothing happens.
+    """Seed the random number generators of all devices with a random number: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.seed_all()
     """
 def set_device(device: _Device) -> Any:
-    """Make a device the current one: raises RuntimeError, as there is no such device.
+    """Set the current device: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.set_device(0)
@@ -234,7 +234,7 @@ def set_device(device: _Device) -> Any:
     RuntimeError: Cannot execute setCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def set_rng_state(new_state: Any, device: _Device = ...) -> None:
-    """Put a device's generator into a state: raises RuntimeError, as there is no such device.
+    """Set the state of a device's random number generator: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.set_rng_state(minigrad.get_rng_state())
@@ -243,19 +243,19 @@ def set_rng_state(new_state: Any, device: _Device = ...) -> None:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def set_rng_state_all(new_states: Any) -> Any:
-    """Put all devices' generators into states: there is none, so nothing happens.
+    """Set the states of the random number generators of all devices: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.set_rng_state_all([])
     """
 def set_stream(stream: Any) -> Any:
-    """Make a queue of work the current one, unless it is None: there is none, so nothing happens.
+    """Set the current stream; None leaves it unchanged: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.set_stream(None)
     """
 def snapshot() -> Any:
-    """Every block of a device's memory, and what was noted of it: raises RuntimeError, as there is no such device.
+    """A snapshot of device memory with the recorded history of allocations: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.snapshot()
@@ -264,7 +264,7 @@ def snapshot() -> Any:
     RuntimeError: Cannot execute memorySnapshot() without MTIA backend. (minigrad computes on the CPU only)
     """
 def stream(stream: Any) -> None:
-    """A context in which a queue of work is the current one: raises RuntimeError, as there is no device.
+    """Context manager that sets the current stream: raises RuntimeError, because there is no device.
 
     >>> import minigrad
     >>> minigrad.mtia.stream(None)
@@ -273,7 +273,7 @@ def stream(stream: Any) -> None:
     RuntimeError: Cannot execute getCurrentDevice() without MTIA backend. (minigrad computes on the CPU only)
     """
 def synchronize(device: _Device = None) -> Any:
-    """Wait until a device has done what it was told to do: raises RuntimeError, as there is no such device.
+    """Wait until all work on a device has finished: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.mtia.synchronize()

@@ -1,4 +1,4 @@
-"""The memory of Meta's accelerators: there are none, so the figures are 0."""
+"""Memory management of MTIA devices: there are none, so the statistics are 0."""
 
 from .._devices.answers import answers
 

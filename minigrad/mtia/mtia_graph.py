@@ -1,4 +1,4 @@
-"""Graphs of kernels of Meta's accelerators: there are none."""
+"""MTIA graphs: they cannot be captured without a device."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from .._devices.answers import answers
 
 
 class MTIAGraph:
-    """A captured graph of kernels: raises RuntimeError, as there is no device."""
+    """A captured graph: raises RuntimeError, because there is no device."""
 
     def __new__(cls, keep_graph: bool = False) -> Any:
         MTIA.unhooked("mtiagraphCreate")
 
 
 class graph:
-    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+    """Context manager that captures a graph: raises RuntimeError, because there is no device."""
 
     def __init__(self, mtia_graph: Any, pool: Any = None, stream: Any = None) -> None:
         MTIA.unhooked("getCurrentDevice")

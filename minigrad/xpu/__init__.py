@@ -1,4 +1,4 @@
-"""What programs ask of ``torch.xpu``, Intel's graphics processors, to find out that there are none: answers are those of PyTorch without them."""
+"""The API of ``torch.xpu`` (Intel GPUs), with the results and errors of PyTorch on a machine without them."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ default_generators: tuple[Any, ...] = ()
 
 
 class device(_contexts.DeviceContext):
-    """A context in which a device is the current one: entering it raises NotImplementedError."""
+    """Context manager that sets the current device. Entering it raises NotImplementedError."""
 
     absent = _XPU
 
@@ -51,14 +51,14 @@ class device(_contexts.DeviceContext):
 
 
 class device_of(_contexts.DeviceOf, device):
-    """A context in which the device of a tensor is the current one: entering it raises NotImplementedError."""
+    """Context manager that sets the current device to that of a tensor. Entering it raises NotImplementedError."""
 
     def __init__(self, obj: Any) -> None:
         self._choose(obj)
 
 
 class StreamContext(_contexts.StreamContext):
-    """A context in which a queue of work is the current one; None changes nothing."""
+    """Context manager that sets the current stream; None changes nothing."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream

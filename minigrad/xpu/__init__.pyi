@@ -18,33 +18,33 @@ from .._api import Generator
 from .._core.tensor import Tensor as Tensor
 
 class Event:
-    """A moment in a device's work that others wait for."""
+    """An event on a stream. It cannot be created without a device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 class MemPool:
-    """Memory of devices that is kept apart."""
+    """A memory pool. It cannot be created without a device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 class Stream:
-    """A queue of a device's work."""
+    """A stream of a device. It cannot be created without a device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 class StreamContext:
-    """A context in which a queue of work is the current one; None changes nothing."""
+    """Context manager that sets the current stream; None changes nothing."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
     def __enter__(self) -> Any: ...
     def __exit__(self, *exc: Any) -> None: ...
 class XPUGraph:
-    """A captured graph of kernels."""
+    """A captured graph. It cannot be created without a device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 class XPUPluggableAllocator:
-    """An allocator in a library of the program's own: raises OSError, as it finds none that it could use."""
+    """An allocator from a shared library: raises OSError, because such libraries are not loaded."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 def can_device_access_peer(device: _Device, peer: Any) -> Any:
-    """Whether one device reads another's memory: raises AssertionError, as there is no such device.
+    """Whether one device can access another device's memory: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.can_device_access_peer(0, 1)
@@ -53,7 +53,7 @@ def can_device_access_peer(device: _Device, peer: Any) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def change_current_allocator(allocator: Any) -> Any:
-    """Let another allocator make the memory of devices: raises AttributeError, as there is no such device.
+    """Replace the allocator of device memory: raises AttributeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.change_current_allocator(None)
@@ -62,7 +62,7 @@ def change_current_allocator(allocator: Any) -> Any:
     AttributeError: module 'torch._C' has no attribute '_xpu_changeCurrentAllocator': Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def clock_rate(device: _Device = None) -> Any:
-    """The clock rate of a device in MHz: raises ImportError, as there is no such device.
+    """The clock rate of a device in MHz: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.clock_rate()
@@ -71,7 +71,7 @@ def clock_rate(device: _Device = None) -> Any:
     ImportError: pyzes is required; install it with 'pip install pyzes'. (minigrad computes on the CPU only)
     """
 def current_device() -> Any:
-    """The number of the current device: raises AssertionError, as there is no such device.
+    """The index of the current device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.current_device()
@@ -80,7 +80,7 @@ def current_device() -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def current_stream(device: _Device = None) -> Any:
-    """The queue of work that is current on a device: raises AssertionError, as there is no such device.
+    """The current stream of a device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.current_stream()
@@ -90,7 +90,7 @@ def current_stream(device: _Device = None) -> Any:
     """
 default_generators: Any
 class device:
-    """A context in which a device is the current one: entering it raises NotImplementedError."""
+    """Context manager that sets the current device. Entering it raises NotImplementedError."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
     def __enter__(self) -> Any: ...
@@ -103,7 +103,7 @@ def device_count() -> builtins.int:
     0
     """
 def device_memory_used(device: _Device = None) -> Any:
-    """The bytes that programs use on a device: raises ImportError, as there is no such device.
+    """The memory in use on a device, in bytes: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.device_memory_used()
@@ -112,26 +112,26 @@ def device_memory_used(device: _Device = None) -> Any:
     ImportError: pyzes is required; install it with 'pip install pyzes'. (minigrad computes on the CPU only)
     """
 class device_of:
-    """A context in which the device of a tensor is the current one: entering it raises NotImplementedError."""
+    """Context manager that sets the current device to that of a tensor. Entering it raises NotImplementedError."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
     def __enter__(self) -> Any: ...
     def __exit__(self, *exc: Any) -> None: ...
 def empty_cache() -> Any:
-    """Release memory of devices that no tensor takes: there is none, so nothing happens.
+    """Release cached device memory that is not in use: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.empty_cache()
     """
 def get_arch_list() -> Any:
-    """The architectures for which kernels were compiled: [].
+    """The architectures that the kernels were compiled for: [].
 
     >>> import minigrad
     >>> minigrad.xpu.get_arch_list()
     []
     """
 def get_device_capability(device: _Device = None) -> Any:
-    """The version of what a device can compute: raises AssertionError, as there is no such device.
+    """The compute capability of a device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.get_device_capability()
@@ -140,7 +140,7 @@ def get_device_capability(device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def get_device_name(device: _Device = None) -> Any:
-    """The name of a device: raises AssertionError, as there is no such device.
+    """The name of a device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.get_device_name()
@@ -149,7 +149,7 @@ def get_device_name(device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def get_device_properties(device: _Device = None) -> Any:
-    """What a device is and can do: raises AssertionError, as there is no such device.
+    """The properties of a device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.get_device_properties()
@@ -158,14 +158,14 @@ def get_device_properties(device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def get_gencode_flags() -> Any:
-    """The options with which kernels were compiled: ''.
+    """The compiler flags that the kernels were compiled with: ''.
 
     >>> import minigrad
     >>> minigrad.xpu.get_gencode_flags()
     ''
     """
 def get_per_process_memory_fraction(device: _Device = None) -> Any:
-    """The share of a device's memory that this process may take: raises AssertionError, as there is no such device.
+    """The fraction of device memory that this process may use: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.get_per_process_memory_fraction()
@@ -174,7 +174,7 @@ def get_per_process_memory_fraction(device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def get_rng_state(device: _Device = ...) -> Any:
-    """The state of a device's generator: raises AssertionError, as there is no such device.
+    """The state of a device's random number generator: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.get_rng_state()
@@ -183,14 +183,14 @@ def get_rng_state(device: _Device = ...) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def get_rng_state_all() -> Any:
-    """The states of all devices' generators: [].
+    """The states of the random number generators of all devices: [].
 
     >>> import minigrad
     >>> minigrad.xpu.random.get_rng_state_all()
     []
     """
 def get_stream_from_external(data_ptr: Any, device: _Device = None) -> Any:
-    """A queue of work that another library made: raises AssertionError, as there is no such device.
+    """A stream that wraps one created by another library: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.get_stream_from_external(0)
@@ -199,11 +199,11 @@ def get_stream_from_external(data_ptr: Any, device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 class graph:
-    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+    """Context manager that captures a graph: raises RuntimeError, because there is no device."""
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     def __getattr__(self, name: builtins.str) -> Any: ...
 def graph_pool_handle() -> Any:
-    """A new name for memory that graphs of kernels share: raises RuntimeError, as there is no such device.
+    """A handle of a memory pool that captured graphs can share: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.graphs.graph_pool_handle()
@@ -213,7 +213,7 @@ def graph_pool_handle() -> Any:
     """
 from . import graphs as graphs
 def init() -> Any:
-    """Prepare the devices before one is used: raises AssertionError, as there is no such device.
+    """Initialize the device runtime: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.init()
@@ -222,7 +222,7 @@ def init() -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def initial_seed() -> builtins.int:
-    """The seed of a device's generator: raises AssertionError, as there is no such device.
+    """The seed of the current device's random number generator: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.initial_seed()
@@ -231,21 +231,21 @@ def initial_seed() -> builtins.int:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def is_available() -> builtins.bool:
-    """Whether there is such a device: False.
+    """Whether a device of this type is available: False.
 
     >>> import minigrad
     >>> minigrad.xpu.is_available()
     False
     """
 def is_bf16_supported(including_emulation: Any = True) -> builtins.bool:
-    """Whether a device computes in bfloat16: False.
+    """Whether bfloat16 is supported: False.
 
     >>> import minigrad
     >>> minigrad.xpu.is_bf16_supported()
     False
     """
 def is_current_stream_capturing() -> builtins.bool:
-    """Whether a graph of kernels is being captured: raises RuntimeError, as there is no such device.
+    """Whether a graph is being captured on the current stream: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.graphs.is_current_stream_capturing()
@@ -254,21 +254,21 @@ def is_current_stream_capturing() -> builtins.bool:
     RuntimeError: Tried to instantiate dummy base class _xpu_isCurrentStreamCapturing: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def is_initialized() -> builtins.bool:
-    """Whether devices are in use: False.
+    """Whether the device runtime has been initialized: False.
 
     >>> import minigrad
     >>> minigrad.xpu.is_initialized()
     False
     """
 def is_tf32_supported() -> builtins.bool:
-    """Whether a device multiplies in TF32: False.
+    """Whether TF32 is supported: False.
 
     >>> import minigrad
     >>> minigrad.xpu.is_tf32_supported()
     False
     """
 def make_graphed_callables(callables: Any, sample_args: Any, num_warmup_iters: Any = 3, allow_unused_input: Any = False, pool: Any = None) -> Any:
-    """Functions that replay captured graphs of kernels: raises RuntimeError, as there is no such device.
+    """Capture functions or modules as graphs, and return callables that replay them: raises RuntimeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.graphs.make_graphed_callables(abs, ())
@@ -277,33 +277,33 @@ def make_graphed_callables(callables: Any, sample_args: Any, num_warmup_iters: A
     RuntimeError: Tried to instantiate dummy base class XPUGraph: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def manual_seed(seed: Any) -> Generator:
-    """Seed the generator of the current device: there is none, so nothing happens.
+    """Seed the random number generator of the current device: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.manual_seed(0)
     """
 def manual_seed_all(seed: Any) -> Any:
-    """Seed the generators of all devices: there is none, so nothing happens.
+    """Seed the random number generators of all devices: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.manual_seed_all(0)
     """
 def max_memory_allocated(device: _Device = None) -> Any:
-    """The most bytes that tensors have taken on a device: 0.
+    """The peak memory that tensors have occupied on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.max_memory_allocated()
     0
     """
 def max_memory_reserved(device: _Device = None) -> Any:
-    """The most bytes that were kept on a device: 0.
+    """The peak memory that the allocator has reserved on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.max_memory_reserved()
     0
     """
 def mem_get_info(device: _Device = None) -> Any:
-    """The free and all bytes of a device: raises AssertionError, as there is no such device.
+    """The free and the total memory of a device, in bytes: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.mem_get_info()
@@ -313,42 +313,42 @@ def mem_get_info(device: _Device = None) -> Any:
     """
 from . import memory as memory
 def memory_allocated(device: _Device = None) -> Any:
-    """The bytes that tensors take on a device: 0.
+    """The memory that tensors occupy on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.memory_allocated()
     0
     """
 def memory_reserved(device: _Device = None) -> Any:
-    """The bytes that are kept on a device: 0.
+    """The memory that the allocator has reserved on a device, in bytes: 0.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.memory_reserved()
     0
     """
 def memory_snapshot(mempool_id: Any = None) -> Any:
-    """Every block of a device's memory: [].
+    """A snapshot of the memory allocator's state: [].
 
     >>> import minigrad
     >>> minigrad.xpu.memory.memory_snapshot()
     []
     """
 def memory_stats(device: _Device = None) -> Any:
-    """Figures of a device's memory, by their names: OrderedDict().
+    """Statistics of the device memory allocator: OrderedDict().
 
     >>> import minigrad
     >>> minigrad.xpu.memory.memory_stats()
     OrderedDict()
     """
 def memory_stats_as_nested_dict(device: _Device = None) -> Any:
-    """Figures of a device's memory, in dictionaries of dictionaries: {}.
+    """Statistics of the device memory allocator, as a nested dict: {}.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.memory_stats_as_nested_dict()
     {}
     """
 def memory_usage(device: _Device = None) -> Any:
-    """The share of time in which a device's memory was in use: raises ImportError, as there is no such device.
+    """The percentage of time during which device memory was read or written: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory_usage()
@@ -357,7 +357,7 @@ def memory_usage(device: _Device = None) -> Any:
     ImportError: pyzes is required; install it with 'pip install pyzes'. (minigrad computes on the CPU only)
     """
 def power_draw(device: _Device = None) -> Any:
-    """What a device consumes, in mW: raises ImportError, as there is no such device.
+    """The power draw of a device in mW: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.power_draw()
@@ -367,7 +367,7 @@ def power_draw(device: _Device = None) -> Any:
     """
 from . import random as random
 def reset_accumulated_memory_stats(device: _Device = None) -> Any:
-    """Count the memory of a device anew: raises AttributeError, as there is no such device.
+    """Reset the accumulated statistics of the device memory allocator: raises AttributeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.reset_accumulated_memory_stats()
@@ -376,7 +376,7 @@ def reset_accumulated_memory_stats(device: _Device = None) -> Any:
     AttributeError: module 'torch._C' has no attribute '_xpu_resetAccumulatedMemoryStats': Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def reset_peak_memory_stats(device: _Device = None) -> Any:
-    """Forget the peaks of a device's memory: raises AttributeError, as there is no such device.
+    """Reset the peak statistics of the device memory allocator: raises AttributeError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.reset_peak_memory_stats()
@@ -385,19 +385,19 @@ def reset_peak_memory_stats(device: _Device = None) -> Any:
     AttributeError: module 'torch._C' has no attribute '_xpu_resetPeakMemoryStats': Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def seed() -> builtins.int:
-    """Seed the generator of the current device with a number that nobody chose: there is none, so nothing happens.
+    """Seed the random number generator of the current device with a random number: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.seed()
     """
 def seed_all() -> Any:
-    """Seed the generators of all devices with a number that nobody chose: there is none, so nothing happens.
+    """Seed the random number generators of all devices with a random number: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.seed_all()
     """
 def set_device(device: _Device) -> Any:
-    """Make a device the current one: raises AssertionError, as there is no such device.
+    """Set the current device: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.set_device(0)
@@ -406,7 +406,7 @@ def set_device(device: _Device) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def set_per_process_memory_fraction(fraction: Any, device: _Device = None) -> Any:
-    """Limit the share of a device's memory that this process may take: raises AssertionError, as there is no such device.
+    """Limit the fraction of device memory that this process may use: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.memory.set_per_process_memory_fraction(0.5)
@@ -415,25 +415,25 @@ def set_per_process_memory_fraction(fraction: Any, device: _Device = None) -> An
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def set_rng_state(new_state: Any, device: _Device = ...) -> None:
-    """Put a device's generator into a state: there is none, so nothing happens.
+    """Set the state of a device's random number generator: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.set_rng_state(minigrad.get_rng_state())
     """
 def set_rng_state_all(new_states: Any) -> Any:
-    """Put all devices' generators into states: there is none, so nothing happens.
+    """Set the states of the random number generators of all devices: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.random.set_rng_state_all([])
     """
 def set_stream(stream: Any) -> Any:
-    """Make a queue of work the current one, unless it is None: there is none, so nothing happens.
+    """Set the current stream; None leaves it unchanged: does nothing, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.set_stream(None)
     """
 def stream(stream: Any) -> Any:
-    """A context in which a queue of work is the current one; None changes nothing.
+    """Context manager that sets the current stream; None changes nothing.
 
     >>> import minigrad
     >>> with minigrad.xpu.stream(None):
@@ -442,7 +442,7 @@ def stream(stream: Any) -> Any:
     """
 from . import streams as streams
 def synchronize(device: _Device = None) -> Any:
-    """Wait until a device has done what it was told to do: raises AssertionError, as there is no such device.
+    """Wait until all work on a device has finished: raises AssertionError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.synchronize()
@@ -451,7 +451,7 @@ def synchronize(device: _Device = None) -> Any:
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def temperature(device: _Device = None) -> Any:
-    """The temperature of a device in degrees Celsius: raises ImportError, as there is no such device.
+    """The temperature of a device in degrees Celsius: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.temperature()
@@ -460,7 +460,7 @@ def temperature(device: _Device = None) -> Any:
     ImportError: pyzes is required; install it with 'pip install pyzes'. (minigrad computes on the CPU only)
     """
 def use_mem_pool(pool: Any, device: _device | builtins.str | builtins.int | None = None) -> Any:
-    """A context whose memory on devices comes from ``pool``: raises AssertionError when it is entered, as there is no device.
+    """Context manager that allocates device memory from ``pool``. Entering it raises AssertionError, because there is no device.
 
     >>> import minigrad
     >>> with minigrad.xpu.use_mem_pool(None):
@@ -470,7 +470,7 @@ def use_mem_pool(pool: Any, device: _device | builtins.str | builtins.int | None
     AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
     """
 def utilization(device: _Device = None) -> Any:
-    """The share of time in which a device computed: raises ImportError, as there is no such device.
+    """The percentage of time during which a kernel was running: raises ImportError, because there is no such device.
 
     >>> import minigrad
     >>> minigrad.xpu.utilization()

@@ -1,4 +1,4 @@
-"""Graphs of kernels of Intel's graphics processors: there are none."""
+"""XPU graphs: they cannot be captured without a device."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .._devices.contexts import unmade
 
 
 class graph:
-    """A context that captures a graph of kernels: raises RuntimeError, as there is no device."""
+    """Context manager that captures a graph: raises RuntimeError, because there is no device."""
 
     def __init__(self, xpu_graph: Any, pool: Any = None, stream: Any = None) -> None:
         XPU.dummy("Stream")
@@ -17,6 +17,6 @@ class graph:
 
 __all__ = [
     *answers(globals(), graphs(XPU, "_xpu_graph_pool_handle", "_xpu_isCurrentStreamCapturing", "XPUGraph")),
-    *unmade(globals(), XPU, XPUGraph="A captured graph of kernels."),
+    *unmade(globals(), XPU, XPUGraph="A captured graph. It cannot be created without a device."),
     "graph",
 ]

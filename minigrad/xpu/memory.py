@@ -1,4 +1,4 @@
-"""The memory of Intel's graphics processors: there are none, so the figures are 0."""
+"""Memory management of Intel GPUs: there are none, so the statistics are 0."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from .._devices.answers import answers
 
 @contextmanager
 def use_mem_pool(pool: Any, device: _Device = None) -> Iterator[Any]:
-    """A context whose memory on devices comes from ``pool``: raises AssertionError when it is entered, as there is no device.
+    """Context manager that allocates device memory from ``pool``. Entering it raises AssertionError, because there is no device.
 
     >>> import minigrad
     >>> with minigrad.xpu.use_mem_pool(None):
@@ -26,7 +26,7 @@ def use_mem_pool(pool: Any, device: _Device = None) -> Iterator[Any]:
 
 
 class XPUPluggableAllocator:
-    """An allocator in a library of the program's own: raises OSError, as it finds none that it could use."""
+    """An allocator from a shared library: raises OSError, because such libraries are not loaded."""
 
     def __init__(self, path_to_lib_file: str, alloc_fn_name: str, free_fn_name: str) -> None:
         raise OSError(f"{path_to_lib_file}: minigrad loads no libraries for XPU, it computes on the CPU only")
@@ -34,6 +34,6 @@ class XPUPluggableAllocator:
 
 __all__ = [
     *answers(globals(), {**alike.memory(XPU), "memory_snapshot": lambda mempool_id=None: []}),
-    *contexts.unmade(globals(), XPU, MemPool="Memory of devices that is kept apart."),
+    *contexts.unmade(globals(), XPU, MemPool="A memory pool. It cannot be created without a device."),
     *("XPUPluggableAllocator", "use_mem_pool"),
 ]

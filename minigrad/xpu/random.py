@@ -1,4 +1,4 @@
-"""The generators of Intel's graphics processors: there are none."""
+"""Random number generators of Intel GPUs: there are none."""
 
 from .._devices.absent import XPU
 from .._devices.alike import random_numbers

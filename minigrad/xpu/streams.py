@@ -1,4 +1,4 @@
-"""Queues of work of Intel's graphics processors: there are classes, and no objects of them."""
+"""XPU streams and events: the classes exist, but cannot be instantiated."""
 
 from .._devices.absent import XPU
 from .._devices.contexts import unmade
@@ -6,6 +6,6 @@ from .._devices.contexts import unmade
 __all__ = unmade(
     globals(),
     XPU,
-    Event="A moment in a device's work that others wait for.",
-    Stream="A queue of a device's work.",
+    Event="An event on a stream. It cannot be created without a device.",
+    Stream="A stream of a device. It cannot be created without a device.",
 )

@@ -1,4 +1,4 @@
-"""Mixed precision on CUDA, under its older names: there is no CUDA, so they warn and cast nothing."""
+"""The older, deprecated names of mixed precision on CUDA: without CUDA they warn and cast nothing."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd
 
 
 def amp_definitely_not_available() -> bool:
-    """Whether there is nothing to cast for: True.
+    """Whether mixed precision on CUDA is unavailable: True.
 
     >>> import minigrad
     >>> minigrad.cuda.amp.amp_definitely_not_available()
