@@ -359,7 +359,8 @@ def test_a_queue_can_be_the_current_one_for_a_block():
 
 
 def test_functions_of_tables_show_what_they_answer():
-    assert minigrad.cuda.memory_allocated.__doc__.startswith("The bytes that tensors take on a device: 0.\n")
+    shown = minigrad.cuda.memory_allocated.__doc__
+    assert shown.startswith("The memory that tensors occupy on a device, in bytes: 0.\n")
     assert "Traceback" in minigrad.xpu.current_device.__doc__
     with pytest.raises(TypeError, match=r"^set_device\(\) missing 1 required positional argument: 'device'$"):
         minigrad.cuda.set_device()
