@@ -17,6 +17,7 @@ from .._api import Tensor, empty, no_grad
 from .._core.runs import queue_callback
 from . import _exchanges as exchanges
 from ._collectives import launch
+from ._deferred import deferring
 from ._reduce_ops import ReduceOp, Reduction
 from ._work import poll
 
@@ -80,6 +81,9 @@ class _Bucket:
     def __init__(self, index, members, parameters, is_last):
         self.index, self.members = index, members  # the numbers of its parameters
         self.waiting = len(members)
+        self.skipped = (
+            False  # whether it was not sent in the last backward, as none of its parameters was used
+        )
         self.work: Any = None
         own = [parameters[i] for i in members]
         with no_grad():
@@ -111,10 +115,10 @@ def plan(parameters, order, limits):
 class Reducer:
     """Averages the gradients of some parameters over the processes of a group."""
 
-    def __init__(self, names, parameters, group, caps, find_unused, as_views, static):
+    def __init__(self, names, parameters, group, caps, find_unused, as_views, static, skip_unused):
         self.names, self.parameters, self.group = names, parameters, group
         self.find_unused, self.as_views, self.static = find_unused, as_views, static
-        self.caps = caps
+        self.caps, self.skip_unused = caps, skip_unused
         self.order: list[int] = []  # in which gradients came in the first backward
         self.rebuilt = find_unused and not static  # whether the buckets are as they will be
         plans = plan(parameters, range(len(parameters)), caps if self.rebuilt else (math.inf,))
@@ -223,7 +227,9 @@ class Reducer:
         self.ready[index] = True
         self.places[index][0].waiting -= 1
         while self.next_bucket < len(self.buckets) and not self.buckets[self.next_bucket].waiting:
-            self._send(self.buckets[self.next_bucket])
+            bucket = self.buckets[self.next_bucket]
+            bucket.skipped = self.skip_unused and not self.used[bucket.members].any()
+            self._send(bucket)
             self.next_bucket += 1
         if self.next_bucket == len(self.buckets) and self.started:
             self._queue(self.finish)
@@ -234,6 +240,8 @@ class Reducer:
             queue_callback(function)
 
     def _send(self, bucket):
+        if bucket.skipped:
+            return
         if self.hook is None:
             array = bucket.public._buffer._array
             reduction = Reduction(ReduceOp.SUM, bucket.public._buffer, self.group._size)
@@ -249,7 +257,8 @@ class Reducer:
             )
         else:
             function, state = self.hook
-            bucket.work = function(state, bucket.public)
+            with deferring():
+                bucket.work = function(state, bucket.public)
 
     def _end_of_first(self):
         """The first backward of a static graph: what has not come by now never comes."""
@@ -268,6 +277,8 @@ class Reducer:
             return  # gradients are missing: the next forward says which
         self.started = self.active = False
         for bucket in self.buckets:
+            if bucket.skipped:
+                continue
             result = bucket.work.wait()
             if self.hook is not None:
                 value = result[0] if isinstance(result, (list, tuple)) else result

@@ -14,6 +14,7 @@ from typing import Any
 
 from .._base.forking import held_while_forking
 from ..futures import Future
+from ._deferred import Deferred, is_deferring
 from ._errors import DistBackendError
 from ._mpi import load as load
 
@@ -196,6 +197,8 @@ class _WorkFuture(Future[Any]):
         return self._completed
 
     def then(self, callback: Any) -> Any:
+        if is_deferring():
+            return Deferred(self, lambda: callback(self))
         following = _FollowingFuture(self)
 
         def run(future):
@@ -251,8 +254,10 @@ def progress():
     """Let all that is under way go as far as it can (the lock is held)."""
     for group, line in list(_lines.items()):
         _run_line(group, line)
-    if _loose:
-        _loose[:] = [work for work in _loose if not work._advance()]
+    if _loose and [
+        work for work in list(_loose) if work._advance()
+    ]:  # callbacks may change the list meanwhile
+        _loose[:] = [work for work in _loose if not work._done]
 
 
 def poll():
@@ -262,8 +267,12 @@ def poll():
 
 
 def _run_line(group, line):
-    while line and line[0]._advance():
-        line.popleft()
+    while line:
+        work = line[0]
+        if not work._advance():
+            return
+        if line and line[0] is work:  # a callback of its Future that has waited may have come here before
+            line.popleft()
     if not line and _lines.get(group) is line:
         del _lines[group]
 

@@ -134,20 +134,20 @@ class DeviceMesh:
         return (self._names or ()).index(mesh_dim)
 
     def get_local_rank(self, mesh_dim: int | str | None = None) -> int:
-        """The place of this process along a dimension, given by number or name; which it is may be left out if there is one only."""
-        dim = self._dim(mesh_dim)
-        if self._place is None:
-            raise RuntimeError(f"rank {self._rank} is not part of {self}")
-        return self._place[dim]
+        """The rank of this process in the group along a dimension, given by number or name; which it is may be left out if there is one only."""
+        self._dim(mesh_dim)
+        return get_rank(self.get_group(mesh_dim))
 
     def get_group(self, mesh_dim: int | str | None = None) -> ProcessGroup:
-        """The group, along a dimension, in which this process is."""
+        """The group, along a dimension, in which this process is; RuntimeError if it is not in the mesh."""
         hint = "If you want to get the list of all the ProcessGroups in the DeviceMesh,please use `get_all_groups()` instead."
         if isinstance(mesh_dim, str) and mesh_dim in self._root._flattened:
             return self._root._flattened[mesh_dim].get_group()
         dim = self._dim(mesh_dim, (hint,))
         if not self._groups:
             raise RuntimeError("DeviceMesh process groups not initialized!")
+        if self._groups[dim] is None:
+            raise RuntimeError(f"rank {self._rank} is not part of {self}")
         return self._groups[dim]
 
     def get_all_groups(self) -> list[ProcessGroup]:

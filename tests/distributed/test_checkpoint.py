@@ -11,7 +11,7 @@ from minigrad.distributed import checkpoint
 from minigrad.distributed.checkpoint import default_planner, format_utils, metadata, planner
 
 from .conftest import PROGRAMS
-from .test_programs import free_port
+from .test_programs import UNDER_PYTORCH
 
 
 def lines(done):
@@ -32,9 +32,8 @@ def test_any_number_of_processes_goes_on_from_a_checkpoint(launch, command, tmp_
 def test_pytorch_and_minigrad_read_each_others_checkpoints(launch, command, tmp_path):
     pytest.importorskip("torch")
     program, ours, theirs = PROGRAMS / "checkpoints.py", tmp_path / "ours", tmp_path / "theirs"
-    under_pytorch = ("-m", "torch.distributed.run", f"--master-port={free_port()}", "--nproc-per-node", 2)
     saved = lines(launch(2, program, "save", ours))
-    assert saved == lines(command(sys.executable, *under_pytorch, program, "save", theirs))
+    assert saved == lines(command(*UNDER_PYTORCH, 2, program, "save", theirs))
     loaded = lines(launch(3, program, "load", theirs))
     assert loaded == lines(command(sys.executable, program, "load", ours))
 

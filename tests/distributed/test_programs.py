@@ -7,6 +7,9 @@ import pytest
 
 from .conftest import PROGRAMS
 
+#: PyTorch's launcher takes a port itself, and keeps it: one that is asked for may have gone to another process meanwhile.
+UNDER_PYTORCH = sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node"
+
 
 def free_port():
     with socket.socket() as listener:
@@ -22,10 +25,7 @@ def free_port():
 def test_programs_print_what_they_print_under_pytorch(launch, command, program, ranks):
     pytest.importorskip("torch")
     ours = launch(ranks, program)
-    port = f"--master-port={free_port()}"
-    theirs = command(
-        sys.executable, "-m", "torch.distributed.run", port, "--nproc-per-node", ranks, PROGRAMS / program
-    )
+    theirs = command(*UNDER_PYTORCH, ranks, PROGRAMS / program)
     assert theirs.returncode == 0, theirs.stderr[-3000:]
     assert ours.returncode == 0, ours.stderr[-3000:]
     assert ours.stdout.splitlines() == theirs.stdout.splitlines()

@@ -28,6 +28,7 @@ class DistributedDataParallel(Module, Joinable):
     these again before each forward (``broadcast_buffers``).  Gradients are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one
     of 1); with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
     ``static_graph`` for those that do the same in every iteration, whatever that is. ``device_mesh``, of one dimension, gives the group instead of ``process_group``.
+    ``skip_all_reduce_unused_params`` sends no buckets of unused parameters only: these have to be the same on all ranks in all iterations, or ranks wait for ever.
     ``mixed_precision`` is not there: ``autocast`` computes in half precision, and hooks send gradients so.
 
     Raises ValueError without a group, RuntimeError if the parameters of the processes differ, naming one, if no parameter requires grad, and at the next forward if
@@ -103,6 +104,7 @@ class DistributedDataParallel(Module, Joinable):
         self.find_unused_parameters = find_unused_parameters
         self.gradient_as_bucket_view = gradient_as_bucket_view
         self.static_graph = static_graph
+        self.skip_all_reduce_unused_params = skip_all_reduce_unused_params
         self.require_backward_grad_sync = True
         self._ignored = ignored
         self._divides_by_all = True
@@ -113,7 +115,14 @@ class DistributedDataParallel(Module, Joinable):
         caps = (min(FIRST_BUCKET, cap) if bucket_cap_mb is None else cap), cap
         names, parameters = [name for name, _ in trained], [p for _, p in trained]
         self._reducer = Reducer(
-            names, parameters, group, caps, find_unused_parameters, gradient_as_bucket_view, static_graph
+            names,
+            parameters,
+            group,
+            caps,
+            find_unused_parameters,
+            gradient_as_bucket_view,
+            static_graph,
+            skip_all_reduce_unused_params,
         )
 
     def _synced_buffers(self):
@@ -258,6 +267,7 @@ class DistributedDataParallel(Module, Joinable):
             self.find_unused_parameters,
             self.gradient_as_bucket_view,
             self.static_graph,
+            self.skip_all_reduce_unused_params,
         )
 
 

@@ -256,6 +256,43 @@ def groups():
         local = dist.new_group([0, 2] if RANK % 2 == 0 else [1, 3], use_local_synchronization=True)
         dist.all_reduce(x := torch.tensor(RANK), group=local)
         assert x == (2 if RANK % 2 == 0 else 4)
+        mesh()
+
+
+def mesh():
+    """Four ranks as a table of two rows and two columns."""
+    row, column = divmod(RANK, 2)
+    table = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+    assert table.get_coordinate() == (row, column)
+    for name, place, members in (("dp", row, [column, column + 2]), ("tp", column, [2 * row, 2 * row + 1])):
+        part = table[name]
+        assert part.mesh.tolist() == dist.get_process_group_ranks(table.get_group(name)) == members
+        assert part.get_group() is table.get_group(name) and table.get_local_rank(name) == place
+        dist.all_reduce(x := torch.tensor(RANK), group=table.get_group(name))
+        assert x == sum(members)
+    flat = table._flatten("all")
+    dist.all_reduce(x := torch.tensor(RANK), group=flat.get_group())
+    assert x == 6 and table["all"].mesh.tolist() == [0, 1, 2, 3]
+    cube = dist.init_device_mesh("cpu", (2, 1, 2), mesh_dim_names=("a", "b", "c"))
+    part = cube["a", "c"]
+    assert part.mesh.tolist() == [[0, 1], [2, 3]] and part["c"].mesh.tolist() == [2 * row, 2 * row + 1]
+    assert part["a"].get_local_rank() == row and cube["b", "c"].mesh.tolist() == [[2 * row, 2 * row + 1]]
+    dist.all_reduce(x := torch.tensor(RANK), group=cube["b", "c"]._flatten().get_group())
+    assert x == 4 * row + 1
+    line = dist.DeviceMesh("cpu", [3, 1], mesh_dim_names=("few",))
+    assert (line.get_coordinate() is None) == (RANK not in (1, 3))
+    if RANK in (1, 3):
+        assert line.get_local_rank() == RANK // 2
+        dist.all_reduce(x := torch.tensor(RANK), group=line.get_group())
+        assert x == 4
+    else:
+        for asked in (line.get_group, line.get_local_rank):
+            try:
+                asked()
+            except RuntimeError as error:
+                assert f"rank {RANK} is not part of" in str(error)
+            else:
+                raise AssertionError("a group of all for a rank that is in none")
 
 
 everyone = list(range(SIZE))

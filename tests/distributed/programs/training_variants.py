@@ -1,5 +1,7 @@
 """Uneven inputs, compressed gradients, local steps and meshes, written for PyTorch's gloo: what it prints is compared."""
 
+import contextlib
+import time
 import warnings
 
 import torch
@@ -141,7 +143,7 @@ def compressed(title, hook, state=None, **options):
     for x, y in batches(6):
         step(model, optimizer, x, y)
     if title is None:
-        return on_all_ranks(None, model)
+        return on_all_ranks(None, model) and summary(model.parameters())
     on_all_ranks(title, model)
     if state is not None:
         show(state.iter, [round(float(n), 6) for n in state.compression_stats()], len(state.error_dict))
@@ -163,6 +165,51 @@ show(*ORDERS)
 ORDERS.clear()
 compressed("order where some may be unused", noting, bucket_cap_mb=0.0005, find_unused_parameters=True)
 show(*ORDERS[:8])
+
+
+def averaging_twice(state, bucket):
+    time.sleep(
+        0.003 * RANK
+    )  # the others' messages are there: the last rank has a sum before it begins the next
+    work = dist.all_reduce(bucket.buffer(), async_op=True)
+
+    def again(future):
+        mean = future.value()[0] / SIZE
+        dist.all_reduce(mean)
+        return mean / SIZE
+
+    return work.get_future().then(again)
+
+
+if MINIGRAD:  # PyTorch's ranks may wait for each other for ever
+    once, twice = (compressed(None, hook, bucket_cap_mb=0.0005) for hook in (noting, averaging_twice))
+    assert once == twice, (once, twice)
+
+
+class Halves(nn.Module):
+    """Of which the second half is not used."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.third = nn.Linear(12, 4), nn.Linear(12, 4), nn.Linear(12, 4)
+
+    def forward(self, x):
+        return self.first(x)
+
+
+for skip in (False, True):
+    ORDERS.clear()
+    torch.manual_seed(5)
+    model = DDP(
+        Halves(), bucket_cap_mb=0.0003, find_unused_parameters=True, skip_all_reduce_unused_params=skip
+    )
+    model.register_comm_hook(None, noting)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    with model.join() if MINIGRAD else contextlib.nullcontext():  # PyTorch's would wait for ever
+        for x, y in batches(2 + RANK * MINIGRAD):
+            step(model, optimizer, x, y)
+    show("unused", len(ORDERS) // (2 + MINIGRAD * (SIZE - 1)), model.module.third.weight.grad is None)
+    assert on_all_ranks(None, model)
 
 compressed("PowerSGD", powerSGD_hook, PowerSGDState(None, 1, 2, min_compression_rate=0.5))
 compressed("of rank 2", powerSGD_hook, PowerSGDState(None, 2, 2, min_compression_rate=0.5))

@@ -15,8 +15,8 @@ from ....linalg import qr
 from ....random import fork_rng
 from ... import all_reduce
 from ..._buckets import GradBucket
+from ..._deferred import Deferred
 from ..._groups import group_of
-from ._deferred import Deferred
 from .default_hooks import allreduce_hook
 
 __all__ = ["PowerSGDState", "batched_powerSGD_hook", "powerSGD_hook"]
