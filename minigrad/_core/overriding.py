@@ -9,7 +9,7 @@ path: operators meet it in ``interpret.py``, other functions fail over it, and `
 import functools
 import sys
 
-from .._base import guards
+from .._base import guards, lazy
 from .._base.mixing import is_pytorchs
 from .._base.redirecting import OVERRIDES, lock, redirect, restore
 from . import late
@@ -21,6 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _PACKAGE = __name__.partition(".")[0]
+_OF_LAZY = vars(lazy)
 _default = vars(Tensor)["__torch_function__"].__func__
 #: Operands that nobody needs to look at.
 NEVER = {Tensor, bool, int, float, complex, str, type(None), slice, type(Ellipsis)}
@@ -282,8 +283,10 @@ def _accessing(function, own):
         if state.overrides or (state.function_modes and state.asks_modes):
             found = asked(args[:1]) if state.overrides else []
             if (state.function_modes and state.asks_modes) or (found and requires_asking(found)):
-                user = sys._getframe(2).f_globals.get("__package__") or ""
-                if user.partition(".")[0] != _PACKAGE:
+                user = sys._getframe(2)
+                while user.f_globals is _OF_LAZY:  # where the property stands that has just been imported
+                    user = user.f_back
+                if (user.f_globals.get("__package__") or "").partition(".")[0] != _PACKAGE:
                     return ask(access, found, args, {})
         return own(*args)
 

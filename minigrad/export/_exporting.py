@@ -102,6 +102,9 @@ class _Run:
         for name, value in zip(self._leaf_names(), leaves, strict=True):
             self._enter(name, value, InputKind.USER_INPUT, None)
         recording.last_input = recording.graph.find_nodes(op="placeholder")[count - 1] if count else None
+        given = {f"input '{name}'": value for name, value in zip(self._leaf_names(), leaves, strict=True)}
+        given |= _tensors_of(inside)
+        versions = {name: value._version for name, value in given.items() if isinstance(value, Tensor)}
         state = random.get_rng_state()
         try:
             copied_args, copied_kwargs = pytree.tree_unflatten(leaves, self.in_spec)
@@ -109,6 +112,15 @@ class _Run:
                 result = inside(*copied_args, **copied_kwargs)
         finally:
             random.set_rng_state(state)
+        originals = dict(zip(given, self.leaves)) | _tensors_of(mod)
+        now = given | _tensors_of(inside)
+        self.changed = tuple(
+            name
+            for name, version in versions.items()
+            if now[name] is not given[name]
+            or given[name]._version != version
+            or (name in originals and not _unchanged(given[name], originals[name]))
+        )
         out, self.out_spec = pytree.tree_flatten(result)
         self.graph = recording.finish(out)
         self.constants = {name: tensor.detach() for name, tensor in recording.constants.values()}
@@ -181,7 +193,32 @@ class _Run:
             (self.args, self.kwargs),
             bounds,
             sizes,
+            self.changed,
         )
+
+
+def _tensors_of(mod):
+    """Parameters, buffers and other tensors of a module and its submodules, by what they are called."""
+    return {
+        **{
+            f"attribute '{path}.{name}'".replace("'.", "'"): value
+            for path, module in mod.named_modules()
+            for name, value in vars(module).items()
+            if isinstance(value, Tensor)
+        },
+        **{f"parameter '{name}'": value for name, value in mod.named_parameters()},
+        **{f"buffer '{name}'": value for name, value in mod.named_buffers()},
+    }
+
+
+def _unchanged(now, before):
+    """Whether a tensor still has its values: layers that count what they have seen write to memory past the version."""
+    if now.is_meta or now is before:
+        return True
+    if now.shape != before.shape or now.dtype is not before.dtype:
+        return False
+    same = now == before
+    return bool((same | ((now != now) & (before != before))).all())  # NaN is not equal to itself
 
 
 def _detached(leaves):

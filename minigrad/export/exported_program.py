@@ -43,11 +43,13 @@ class ExportedProgram:
         example_inputs: tuple[tuple[Any, ...], dict[str, Any]] | None,
         range_constraints: Any,
         sizes: Any,
+        changed: tuple[str, ...] = (),
     ) -> None:
         self._graph_module = GraphModule({}, graph)
         self._graph_signature, self._state_dict, self._constants = graph_signature, state_dict, constants
         self._call_spec, self._names, self._example_inputs = call_spec, names, example_inputs
         self._range_constraints, self._sizes = range_constraints, sizes
+        self._changed = changed  # what the program writes to: "input 'x'", "buffer 'steps'"
 
     @property
     def graph_module(self) -> Any:

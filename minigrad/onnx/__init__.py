@@ -113,7 +113,8 @@ def export(
     ``report`` writes what was done to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation mode, unless ``training`` says otherwise, and None is returned.
 
     Raises ImportError without the package ``onnx``, UnsupportedOperatorError for an operator that has no form in ONNX, ConversionError for arguments that have none;
-    both name the line of the program.
+    both name the line of the program. A UserWarning names the inputs and buffers that the program changes in place: the model does not. ``profile``,
+    ``export_modules_as_functions`` and ``autograd_inlining`` have no effect, and a warning says so where they are not left at their defaults.
 
     >>> import minigrad
     >>> model = minigrad.nn.Sequential(minigrad.nn.Linear(3, 2), minigrad.nn.ReLU()).eval()
@@ -126,6 +127,12 @@ def export(
 
     if operator_export_type != OperatorExportTypes.ONNX:
         raise ValueError("operator_export_type: there are models of ONNX's own operators only")
+    _exporting.warn_of_options(
+        3,
+        profile=profile,
+        export_modules_as_functions=export_modules_as_functions,
+        autograd_inlining=autograd_inlining,
+    )
     args = args if isinstance(args, tuple) else (args,)
     kwargs = dict(kwargs or {})
     if not isinstance(model, ExportedProgram) and args and isinstance(args[-1], dict) and not dynamo:
@@ -168,6 +175,7 @@ def export(
             custom_opsets=custom_opsets,
             verbose=bool(verbose),
         )
+    _exporting.warn_of_changes(model if isinstance(model, ExportedProgram) else program.exported_program, 3)
     if f is not None:
         program.save(
             f,

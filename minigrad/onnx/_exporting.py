@@ -325,3 +325,30 @@ def warn_of_training(model: Any, stacklevel: int) -> None:
             UserWarning,
             stacklevel=stacklevel,
         )
+
+
+def warn_of_changes(program: ExportedProgram, stacklevel: int) -> None:
+    """Say what the program writes to: a model of ONNX computes with it, and forgets it."""
+    if program._changed:
+        warnings.warn(
+            f"The program changes {', '.join(program._changed)}. A model of ONNX computes its outputs and changes nothing else: each run of it starts from the "
+            "values that were exported, or that it is given. Return what has been changed as an output, and take it as an input, if it is to be kept.",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
+
+
+#: Options that make no difference, and their defaults.
+_WITHOUT_EFFECT = {
+    "profile": (False, "the export is not profiled; minigrad.profiler measures what runs in its block"),
+    "export_modules_as_functions": (False, "modules become nodes of one graph"),
+    "autograd_inlining": (True, "functions of autograd.Function are always exported as what they call"),
+}
+
+
+def warn_of_options(stacklevel: int, **given: Any) -> None:
+    """Say which options have been given that make no difference."""
+    for name, value in given.items():
+        default, instead = _WITHOUT_EFFECT[name]
+        if value != default:
+            warnings.warn(f"'{name}' has no effect: {instead}.", UserWarning, stacklevel=stacklevel)

@@ -114,7 +114,8 @@ class ONNXProgram:
 
     def _named(self, args, kwargs):
         """The tensors among the arguments, with the names of the inputs."""
-        leaves = [x.detach() for x in pytree.tree_leaves((args, kwargs)) if isinstance(x, Tensor)]
+        given = _in_order((args, kwargs), self.exported_program.example_inputs)
+        leaves = [x.detach() for x in pytree.tree_leaves(given) if isinstance(x, Tensor)]
         initializers = {x.name for x in self.model_proto.graph.initializer}
         names = [x.name for x in self.model_proto.graph.input if x.name not in initializers]
         if len(names) != len(leaves):
@@ -239,3 +240,12 @@ def _tensor(array):
 
 
 _DTYPE_NAMES = {str(dtype).rpartition(".")[2]: dtype for dtype in DTYPES.values()}
+
+
+def _in_order(given, example):
+    """Nested arguments with the keys of dicts in the order of the example's."""
+    if isinstance(given, dict) and isinstance(example, dict) and given.keys() == example.keys():
+        return {key: _in_order(given[key], example[key]) for key in example}
+    if type(given) in (tuple, list) and type(example) in (tuple, list) and len(given) == len(example):
+        return [_in_order(*pair) for pair in zip(given, example)]
+    return given

@@ -99,9 +99,13 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
 def _plans(dims: dict[str, Dim], example: Any) -> Iterator[Any]:
     """Sets of sizes to record with: larger ones, then smaller ones where these are not possible."""
     names = [*dims]
-    for sign in (1, -1):
+    for sign, places in (
+        (1, (0, 4)),
+        (1, (0, 1)),
+        (-1, (0, 1)),
+    ):  # far ones tell a remainder from a difference
         singly = [[sign * (i == j) for j in range(len(names))] for i in range(len(names))]
-        jointly = [[sign * _STEPS[(j + k) % len(_STEPS)] for j in range(len(names))] for k in (0, 1)]
+        jointly = [[sign * _STEPS[(j + k) % len(_STEPS)] for j in range(len(names))] for k in places]
         plans = [{n: example[n] + by for n, by in zip(names, steps)} for steps in [*singly, *jointly]]
         possible = [p for p in plans if all(p[n] > 0 and dims[n].allows(p[n]) for n in names)]
         if len(possible) > len(names):

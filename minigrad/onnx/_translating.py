@@ -248,7 +248,6 @@ class Translation:
 
     def _known_before(self, node, name, args, kwargs):
         """Compute an operator of parameters and constants now."""
-        leaves = tree_leaves((args, kwargs))
         nodes = node.all_input_nodes
         parameters = [each for each in nodes if each in self.real]
         if (
@@ -257,7 +256,7 @@ class Translation:
             or name[-1] == "_"
             or name == "setitem"
             or len(parameters) != len(nodes)
-            or any(isinstance(x, Size) for x in leaves)
+            or _has_size((args, kwargs))
             or node.target in self.table
             or self._registered(name)
         ):
@@ -430,6 +429,13 @@ class Translation:
             else:
                 g.sizes[key] = g.unsqueeze(self.size(size), 0)
         return g.sizes[key]
+
+
+def _has_size(arguments):
+    """Whether a size that may differ is among the arguments, also in a slice."""
+    slices = [x for x in tree_leaves(arguments) if isinstance(x, slice)]
+    parts = [part for x in slices for part in (x.start, x.stop, x.step)]
+    return any(isinstance(x, Size) for x in [*tree_leaves(arguments), *parts])
 
 
 def _qualified(name):

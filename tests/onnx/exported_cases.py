@@ -433,6 +433,7 @@ def _functions():
     yield "tensordot", lambda x, y: torch.tensordot(x, y, dims=([1], [1])), (x, y)
     yield "cdist", lambda x, y: torch.cdist(x, y), (x, y)
     yield "trace", torch.trace, (x,)
+    yield "multi_dot", lambda x: torch.linalg.multi_dot([x, x.T, x]), (x,)
     yield "det", torch.linalg.det, (numbers(3, 3),)
     yield "cosine_similarity", lambda x, y: F.cosine_similarity(x, y), (x, y)
     yield "normalize", lambda x: (F.normalize(x), F.normalize(x, 1, 0)), (x,)
@@ -480,6 +481,15 @@ def _functions():
             lambda x, mode=mode: (
                 F.interpolate(x, size=(5, 9), mode=mode),
                 F.interpolate(x, scale_factor=1.7, mode=mode),
+            ),
+            (image,),
+        )
+    for mode in ("bilinear", "bicubic"):
+        yield (
+            "interpolate with antialias",
+            lambda x, mode=mode: (
+                F.interpolate(x, scale_factor=0.4, mode=mode, antialias=True),
+                F.interpolate(x, size=(4, 9), mode=mode, antialias=True),
             ),
             (image,),
         )

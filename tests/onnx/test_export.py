@@ -1,5 +1,6 @@
 """``onnx.export``: what is exported passes ONNX's own checker and computes what the module computes, or the export says why there is no model."""
 
+import copy
 import io
 import warnings
 
@@ -170,6 +171,97 @@ def test_sizes_that_decide_are_refused():
 def test_shapes_for_something_else_are_refused():
     with pytest.raises(TypeError, match="takes a Dim, a hint or None"):
         torch.onnx.export(Call(torch.relu).eval(), (torch.ones(2, 3),), dynamic_shapes=(({0: "n"},),))
+
+
+class Positions(nn.Module):
+    """Adds the first rows of a table to a sequence."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(8, 4))
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]
+
+
+def test_tables_that_sizes_cut():
+    module = Positions().eval()
+    program = torch.onnx.export(module, (torch.randn(2, 3, 4),), dynamic_shapes={"x": {1: "time"}})
+    for length in (1, 3, 8):
+        check(program, module, torch.randn(2, length, 4))
+
+
+def test_remainders_of_sizes_are_refused():
+    """Among sizes that are near, 8 - width is the same as -width % 4."""
+    module = Call(lambda x: F.pad(x, (0, -x.shape[1] % 4))).eval()
+    with pytest.raises((RuntimeError, ConversionError), match="size"):
+        torch.onnx.export(module, (torch.ones(2, 5),), dynamic_shapes=({1: "width"},))
+
+
+def test_keys_of_inputs_come_in_any_order():
+    a, b = torch.tensor([1.0]), torch.tensor([3.0])
+    program = torch.onnx.export(Call(lambda x: x["a"] - x["b"]).eval(), ({"a": a, "b": b},))
+    assert program.call_reference({"b": b, "a": a})[0].tolist() == [-2.0]
+
+
+def test_random_numbers_are_drawn_when_the_model_runs():
+    module = Call(lambda x: x + torch.randn(3, 4, dtype=torch.float64)).eval()
+    program = torch.onnx.export(module, (torch.zeros(3, 4, dtype=torch.float64),))
+    onnx.checker.check_model(program.model_proto, full_check=True)
+    one, other = (program.call_reference(torch.zeros(3, 4, dtype=torch.float64))[0] for _ in range(2))
+    assert one.dtype is torch.float64 and not one.equal(other)
+
+
+class Steps(nn.Module):
+    """Counts its calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("steps", torch.zeros(()))
+
+    def forward(self, x):
+        self.steps = self.steps + 1
+        return x + self.steps
+
+
+WRITING = [
+    (Call(lambda x: x.add_(1)), "input 'args_0'"),
+    (Call(lambda x: x[0].zero_()), "input 'args_0'"),
+    (Call(lambda x: x.data.mul_(2)), "input 'args_0'"),
+    (Steps(), "buffer 'steps'"),
+    (
+        nn.Sequential(nn.BatchNorm1d(3)),
+        "buffer '0.running_mean', buffer '0.running_var', buffer '0.num_batches_tracked'",
+    ),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WRITING)))
+@pytest.mark.filterwarnings("ignore:Exporting a model while it is in training mode")
+def test_what_the_program_changes_is_named(number):
+    module, what = WRITING[number]
+    x = torch.ones(2, 3)
+    with pytest.warns(UserWarning, match=f"The program changes {what}\\. "):
+        program = torch.onnx.export(module, (x,))
+    check(program, copy.deepcopy(module), x)
+    exported = torch.export.export(module, (x,))
+    with pytest.warns(UserWarning, match=what):
+        torch.onnx.export(exported)
+
+
+def test_what_the_program_makes_itself_may_change():
+    module = Call(lambda x: x.clone().add_(1)).eval()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="The program changes")
+        torch.onnx.export(module, (torch.full((2,), float("nan")),))
+
+
+@pytest.mark.parametrize(
+    "option", [{"profile": True}, {"export_modules_as_functions": True}, {"autograd_inlining": False}]
+)
+def test_options_without_effect_say_so(option):
+    with pytest.warns(UserWarning, match=f"'{next(iter(option))}' has no effect"):
+        torch.onnx.export(mlp(), (torch.ones(2, 3),), **option)
 
 
 def test_an_operator_without_a_form_is_named_with_its_line():

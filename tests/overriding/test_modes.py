@@ -1,5 +1,7 @@
 """Function modes: what they hear, in which order, and when they are off."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -35,6 +37,19 @@ def test_a_mode_hears_of_all_functions():
     assert mode.names == "zeros tensor add randn matmul relu sum add_ __rsub__ __getitem__".split()
     x + 1
     assert len(mode.names) == 10
+
+
+def test_a_property_is_heard_of_when_it_is_first_read():
+    """In a new process: its code is imported by this access."""
+    program = (
+        "import minigrad\n"
+        "from tests.overriding.test_modes import Names\n"
+        "x = minigrad.ones(2, 3)\n"
+        "with Names() as mode: x.T; x.T\n"
+        "print(mode.names)"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "['__get__', '__get__']"
 
 
 def test_what_one_function_does_inside_is_not_heard_of():

@@ -104,9 +104,7 @@ def _register_random(names, kind):
     @exporter(*names)
     def draw(g, *args, **options):
         dtype = result_dtype(g)
-        if any(isinstance(x, Size) for x in g.result_shape):
-            return g.op(f"{kind}Like", filled(g, g.result_shape, 0, dtype), dtype=dtype)
-        return g.op(kind, shape=[*g.result_shape], dtype=dtype)
+        return g.op(f"{kind}Like", filled(g, g.result_shape, 0, dtype), dtype=dtype)
 
 
 _register_random(("rand", "rand_like"), "RandomUniform")

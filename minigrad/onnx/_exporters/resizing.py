@@ -44,9 +44,9 @@ def interpolate(
             raise refuse(
                 "interpolate with antialias", f"has no form in ONNX before opset 18; this is opset {g.opset}"
             )
-        options["antialias"] = 1
+        options |= {"antialias": 1, "exclude_outside": 1}
     if mode == "bicubic":
-        options["cubic_coeff_a"] = -0.75
+        options["cubic_coeff_a"] = -0.5 if antialias else -0.75
     scales = sizes = None
     if scale_factor is not None and not recompute_scale_factor:
         scales = g.constant([1.0, 1.0, *map(float, several(scale_factor, dims))], dtypes.float32)

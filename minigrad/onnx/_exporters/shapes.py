@@ -81,7 +81,6 @@ def atleast(g: Builder, input: Value) -> Value:
 @exporter(
     "contiguous",
     "detach",
-    "data",
     "clone",
     "alias",
     "requires_grad_",
@@ -91,6 +90,11 @@ def atleast(g: Builder, input: Value) -> Value:
     "lift_fresh",
 )
 def same(g: Builder, input: Value, *, memory_format: Any = None) -> Value:
+    return input
+
+
+@exporter("data")
+def data(g: Builder, input: Value, property: str = "data") -> Value:
     return input
 
 
