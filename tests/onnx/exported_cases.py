@@ -486,7 +486,7 @@ def _functions():
         )
     for mode in ("bilinear", "bicubic"):
         yield (
-            "interpolate with antialias",
+            "interpolate_antialias",
             lambda x, mode=mode: (
                 F.interpolate(x, scale_factor=0.4, mode=mode, antialias=True),
                 F.interpolate(x, size=(4, 9), mode=mode, antialias=True),
