@@ -7,8 +7,7 @@ import pytest
 
 from .conftest import PROGRAMS
 
-#: PyTorch's launcher takes a port itself, and keeps it: one that is asked for may have gone to another process meanwhile.
-UNDER_PYTORCH = sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node"
+UNDER_PYTORCH = sys.executable, PROGRAMS / "under_pytorch.py"
 
 
 def free_port():
