@@ -52,5 +52,6 @@ def sealed_state():
     assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
     assert modes._count == count, "the test left a mode open"
     assert not modes.thread_state.levels, "the test left a transform or a level of forward mode open"
+    assert modes.thread_state.autocast is None, "the test left autocast on"
     assert modes.thread_state.forward, "the test left forward mode off"
     assert minigrad.get_default_dtype() is minigrad.float32, "the test left another default dtype"

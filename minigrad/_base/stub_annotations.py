@@ -40,12 +40,12 @@ class FromStub(dict[str, Any]):
 def _filled_first(name):
     method = getattr(dict, name)
 
-    @functools.wraps(method)
     def filled(self, *args, **kwargs):
         if self._function is not None:
             self._fill()
         return method(self, *args, **kwargs)
 
+    filled.__name__ = name
     return filled
 
 

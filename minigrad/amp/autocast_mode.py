@@ -28,7 +28,7 @@ def _device_type(device_type):
 
 
 class _Choices(threading.local):
-    """What ``autocast_settings`` has been told, in each thread: kind of device -> whether it is on, and the dtype."""
+    """What ``_settings`` has been told, in each thread: kind of device -> whether it is on, and the dtype."""
 
     def __init__(self):
         self.enabled, self.dtypes = {}, {}

@@ -10,7 +10,15 @@ __all__ = ["StepGraph", "step_graph"]
 
 
 def step_graph(explanation: Any, title: str = "") -> Any:
-    """The picture of what ``explain`` of a captured step has returned."""
+    """The picture of what ``explain`` of a captured step has returned; ``viz.graph`` calls it.
+
+    >>> import minigrad
+    >>> step = minigrad.capture(lambda x: x.exp())
+    >>> for _ in range(3):
+    ...     y = step(minigrad.ones(3))
+    >>> len(minigrad.viz.captured_steps.step_graph(step.explain(minigrad.ones(3))).nodes)
+    2
+    """
     calls, returned = explanation.instructions()
     nodes: list[GraphNode] = []
     edges: list[GraphEdge] = []

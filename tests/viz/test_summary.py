@@ -435,7 +435,7 @@ def test_refusals():
             summary(nn.ReLU(), (2,), dtypes=dtypes)
     with pytest.raises(ValueError, match=r"dtypes are for \['y'\], input_size for \['x'\]"):
         summary(nn.ReLU(), {"x": (2,)}, dtypes={"y": minigrad.int64})
-    with pytest.raises(ValueError, match="dtypes needs input_size"):
+    with pytest.raises(ValueError, match="dtypes can only be given together with input_size"):
         summary(nn.ReLU(), input_data=minigrad.ones(2), dtypes=minigrad.int64)
     with pytest.raises(TypeError, match="depth must be a number, not str"):
         summary(nn.ReLU(), depth="all")

@@ -28,6 +28,12 @@ def _block():
     return thread_state.autocast
 
 
+def _leave_if_idle(block):
+    """Without a block that lasts, if it is as autocast is without one."""
+    if block.outer is None and not block.is_public and block.dtype is None and block.caching:
+        block.__exit__()
+
+
 def set_autocast_enabled(device_type: Any, enabled: Any = None, /) -> None:
     """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
 
@@ -49,15 +55,16 @@ def set_autocast_enabled(device_type: Any, enabled: Any = None, /) -> None:
     if kind != "cpu":
         autocast_mode.choices.enabled[kind] = enabled
         return
-    block = _block()
-    if enabled is (block.dtype is not None):
+    if enabled is (autocasting.current_dtype() is not None):
         return
+    block = _block()
     if enabled:
         block.dtype = autocast_mode.get_autocast_dtype("cpu")
         watch(block.watcher)
     else:
         unwatch(block.watcher)
         block.dtype = None
+        _leave_if_idle(block)
 
 
 def set_autocast_dtype(device_type: Any, dtype: _dtype, /) -> None:
@@ -91,7 +98,10 @@ def set_autocast_cache_enabled(enabled: bool, /) -> None:
     """
     if not isinstance(enabled, bool):
         raise TypeError(f"enabled must be a bool (got {type_name(enabled)})")
-    _block().caching = enabled
+    if enabled is not autocast_mode.is_autocast_cache_enabled():
+        block = _block()
+        block.caching = enabled
+        _leave_if_idle(block)
 
 
 def clear_autocast_cache() -> None:
