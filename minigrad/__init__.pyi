@@ -392,7 +392,7 @@ def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.i
     {'weight': tensor([1., 1.])}
     """
 def set_autocast_cache_enabled(enabled: builtins.bool) -> Tensor:
-    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError for what is no bool.
+    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_cache_enabled(True)
@@ -427,7 +427,7 @@ def set_autocast_dtype(device_type: Any, dtype: _dtype) -> Tensor:
 def set_autocast_enabled(device_type: Any, enabled: Any = None) -> Tensor:
     """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
 
-    With one argument, for CUDA.  Raises TypeError for what is no bool.
+    With one argument, for CUDA.  Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_enabled("cpu", True)

@@ -83,9 +83,9 @@ _compiling = __compiling
 from ._base import composites as __composites
 _composites = __composites
 def _conj(input: Tensor) -> Tensor:
-    """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+    """Like ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
 def _conj_physical(input: Tensor) -> Tensor:
-    """As ``conj_physical``."""
+    """Same as ``conj_physical``."""
 from ._ops import convert as __convert
 _convert = __convert
 def _dirichlet_grad(x: Tensor, alpha: builtins.complex, total: Any) -> Tensor:
@@ -114,7 +114,7 @@ def _getattr_of(module_globals: Any) -> Any:
 from ._core import hooks as __hooks
 _hooks = __hooks
 def _is_all_true(input: Tensor) -> Tensor:
-    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
     Raises RuntimeError for other dtypes.
 
@@ -123,7 +123,7 @@ def _is_all_true(input: Tensor) -> Tensor:
     tensor(False)
     """
 def _is_any_true(input: Tensor) -> Tensor:
-    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
     Raises RuntimeError for other dtypes.
 
@@ -287,7 +287,7 @@ def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     (tensor([1., 2.]), tensor([5.]))
     """
 def abs_(input: Tensor) -> Tensor:
-    """As ``abs``, written into the tensor itself; not for complex.
+    """In-place version of ``abs``; not for complex.
 
     >>> import minigrad
     >>> minigrad.tensor([-1, 2]).abs_()
@@ -312,7 +312,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([3.1416, 1.5708,    nan])
     """
 def acos_(input: Tensor) -> Tensor:
-    """As ``acos``, written into the tensor itself, which is returned.
+    """In-place version of ``acos``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -331,7 +331,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([   nan, 0.0000, 1.3170])
     """
 def acosh_(input: Tensor) -> Tensor:
-    """As ``acosh``, written into the tensor itself, which is returned.
+    """In-place version of ``acosh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -403,7 +403,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1
     tensor([4., 5.])
     """
 def addmv_(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-    """As ``addmv``, written into ``input``, which must have the shape of the product.
+    """Like ``addmv``, written into ``input``, which must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
@@ -427,7 +427,7 @@ def adjoint(input: Tensor) -> Tensor:
     torch.Size([4, 3, 2])
     """
 def affine_grid_generator(theta: Tensor, size: Sequence[builtins.int], align_corners: builtins.bool) -> Tensor:
-    """As ``nn.functional.affine_grid``.
+    """Same as ``nn.functional.affine_grid``.
 
     >>> import minigrad
     >>> minigrad.affine_grid_generator(minigrad.eye(2, 3)[None], [1, 1, 1, 2], True).flatten()
@@ -462,7 +462,7 @@ def alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Ten
     tensor([1., 1.])
     """
 def alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``alpha_dropout``, in place.
+    """In-place version of ``alpha_dropout``.
 
     >>> import minigrad
     >>> minigrad.alpha_dropout_(minigrad.ones(2), 0.5, train=False)
@@ -492,7 +492,7 @@ def aminmax(input: Tensor, *, dim: builtins.int | None = None, keepdim: builtins
     max=tensor(3.))
     """
 def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of each element in the complex plane, in radians.
+    """The angle of each element in radians.
 
     >>> import minigrad
     >>> minigrad.angle(minigrad.tensor([1j, -1]))
@@ -524,7 +524,7 @@ def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([3.1416, 1.5708,    nan])
     """
 def arccos_(input: Tensor) -> Tensor:
-    """As ``acos``, written into the tensor itself, which is returned.
+    """In-place version of ``acos``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -543,7 +543,7 @@ def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([   nan, 0.0000, 1.3170])
     """
 def arccosh_(input: Tensor) -> Tensor:
-    """As ``acosh``, written into the tensor itself, which is returned.
+    """In-place version of ``acosh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -562,7 +562,7 @@ def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1.5708,  0.0000,     nan])
     """
 def arcsin_(input: Tensor) -> Tensor:
-    """As ``asin``, written into the tensor itself, which is returned.
+    """In-place version of ``asin``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -581,7 +581,7 @@ def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 0.8814])
     """
 def arcsinh_(input: Tensor) -> Tensor:
-    """As ``asinh``, written into the tensor itself, which is returned.
+    """In-place version of ``asinh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -609,7 +609,7 @@ def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
     tensor([0.7854, 2.3562])
     """
 def arctan_(input: Tensor) -> Tensor:
-    """As ``atan``, written into the tensor itself, which is returned.
+    """In-place version of ``atan``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -628,7 +628,7 @@ def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 0.5493,    inf])
     """
 def arctanh_(input: Tensor) -> Tensor:
-    """As ``atanh``, written into the tensor itself, which is returned.
+    """In-place version of ``atanh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -736,7 +736,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1.5708,  0.0000,     nan])
     """
 def asin_(input: Tensor) -> Tensor:
-    """As ``asin``, written into the tensor itself, which is returned.
+    """In-place version of ``asin``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -755,7 +755,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 0.8814])
     """
 def asinh_(input: Tensor) -> Tensor:
-    """As ``asinh``, written into the tensor itself, which is returned.
+    """In-place version of ``asinh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -783,7 +783,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.7854, 2.3562])
     """
 def atan_(input: Tensor) -> Tensor:
-    """As ``atan``, written into the tensor itself, which is returned.
+    """In-place version of ``atan``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -802,7 +802,7 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 0.5493,    inf])
     """
 def atanh_(input: Tensor) -> Tensor:
-    """As ``atanh``, written into the tensor itself, which is returned.
+    """In-place version of ``atanh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -897,7 +897,7 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tens
     tensor([0.6931, 0.6931])
     """
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
-    """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+    """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
 
     >>> import minigrad
     >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
@@ -929,7 +929,7 @@ def bitwise_left_shift(input: Tensor, other: Tensor | builtins.complex, *, out: 
     tensor([16,  6])
     """
 def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Every bit of integers turned round; logical not of bool.
+    """Bitwise NOT of integers; logical NOT of bool.
 
     >>> import minigrad
     >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
@@ -1023,7 +1023,7 @@ def can_cast(from_: Any, to: Any) -> builtins.bool:
     False
     """
 def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
-    """All tuples of elements, one of each vector, as the rows of a matrix; a single vector is itself.
+    """The Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -1033,7 +1033,7 @@ def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
             [2, 4]])
     """
 def cat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """The tensors one after the other along a dimension; their other sizes agree, their dtypes promote.
+    """Concatenate tensors along a dimension; their other sizes must agree, and their dtypes promote.
 
     Raises RuntimeError if sizes differ, ValueError for an empty list.
 
@@ -1060,7 +1060,7 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1.,  2.])
     """
 def ceil_(input: Tensor) -> Tensor:
-    """As ``ceil``, written into the tensor itself, which is returned.
+    """In-place version of ``ceil``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1079,7 +1079,7 @@ def celu(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
     tensor([-0.7869,  1.0000])
     """
 def celu_(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
-    """As ``celu``, in place.
+    """In-place version of ``celu``.
 
     >>> import minigrad
     >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
@@ -1147,35 +1147,35 @@ def clamp(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tens
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clamp_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
-    """As ``clamp``, written into the tensor itself.
+    """In-place version of ``clamp``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clamp_max(input: Tensor, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input``, but no more than ``max``, a number or a tensor.
+    """``input`` limited to at most ``max``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
     tensor([-1.,  0.])
     """
 def clamp_max_(input: Tensor, max: Tensor | builtins.complex) -> Tensor:
-    """As ``clamp_max``, written into the tensor itself.
+    """In-place version of ``clamp_max``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
     tensor([-1.,  0.])
     """
 def clamp_min(input: Tensor, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input``, but no less than ``min``, a number or a tensor.
+    """``input`` limited to at least ``min``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
     tensor([0., 2.])
     """
 def clamp_min_(input: Tensor, min: Tensor | builtins.complex) -> Tensor:
-    """As ``clamp_min``, written into the tensor itself.
+    """In-place version of ``clamp_min``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
@@ -1191,14 +1191,14 @@ def clip(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tenso
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clip_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
-    """As ``clamp``, written into the tensor itself.
+    """In-place version of ``clamp``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clone(input: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
-    """A copy of ``input`` in memory of its own; gradients flow through it.
+    """A copy of ``input``; gradients flow through it.
 
     Shape and dtype stay.
 
@@ -1215,7 +1215,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
             [2, 4]])
     """
 def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
-    """All ways to take ``r`` elements of a vector in their order, as the rows of a matrix; with or without taking one again.
+    """All combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
 
     >>> import minigrad
     >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))
@@ -1231,14 +1231,14 @@ def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.+2.j])
     """
 def concat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """As ``cat``.
+    """Same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
     tensor([1, 2, 3])
     """
 def concatenate(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """As ``cat``.
+    """Same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
@@ -1257,14 +1257,14 @@ def conj(input: Tensor) -> Tensor:
     (True, tensor([2.+4.j]))
     """
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+    """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
     tensor([1.-2.j])
     """
 def conj_physical_(input: Tensor) -> Tensor:
-    """As ``conj_physical``, written into the tensor itself.
+    """In-place version of ``conj_physical``.
 
     >>> import minigrad
     >>> minigrad.tensor([1 + 2j]).conj_physical_()
@@ -1377,7 +1377,7 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.0000, 0.5403])
     """
 def cos_(input: Tensor) -> Tensor:
-    """As ``cos``, written into the tensor itself, which is returned.
+    """In-place version of ``cos``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1396,7 +1396,7 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.0000, 1.5431])
     """
 def cosh_(input: Tensor) -> Tensor:
-    """As ``cosh``, written into the tensor itself, which is returned.
+    """In-place version of ``cosh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1502,7 +1502,7 @@ def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 1.5708, 3.1416])
     """
 def deg2rad_(input: Tensor) -> Tensor:
-    """As ``deg2rad``, written into the tensor itself, which is returned.
+    """In-place version of ``deg2rad``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1655,7 +1655,7 @@ def dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
     tensor([1., 1.])
     """
 def dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``dropout``, in place.
+    """In-place version of ``dropout``.
 
     >>> import minigrad
     >>> minigrad.dropout_(minigrad.ones(2), 0.5, train=False)
@@ -1677,7 +1677,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """
 from ._base.dtypes import dtype as dtype
 def eig(self: Any, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
-    """As ``linalg.eig``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.eig``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -1780,7 +1780,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-0.8427,  0.0000,  1.0000])
     """
 def erf_(input: Tensor) -> Tensor:
-    """As ``erf``, written into the tensor itself, which is returned.
+    """In-place version of ``erf``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1799,7 +1799,7 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.8427e+00, 1.0000e+00, 1.5375e-12])
     """
 def erfc_(input: Tensor) -> Tensor:
-    """As ``erfc``, written into the tensor itself, which is returned.
+    """In-place version of ``erfc``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1836,7 +1836,7 @@ def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.0000, 8.0000, 0.5000])
     """
 def exp2_(input: Tensor) -> Tensor:
-    """As ``exp2``, written into the tensor itself, which is returned.
+    """In-place version of ``exp2``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1846,7 +1846,7 @@ def exp2_(input: Tensor) -> Tensor:
     True
     """
 def exp_(input: Tensor) -> Tensor:
-    """As ``exp``, written into the tensor itself, which is returned.
+    """In-place version of ``exp``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1873,7 +1873,7 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000e+00, 1.0000e-10])
     """
 def expm1_(input: Tensor) -> Tensor:
-    """As ``expm1``, written into the tensor itself, which is returned.
+    """In-place version of ``expm1``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1891,21 +1891,21 @@ def eye(n: builtins.int, m: builtins.int | None = None, *, out: Tensor | None = 
             [0., 1.]])
     """
 def feature_alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
     torch.Size([1, 3, 2])
     """
 def feature_alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``feature_alpha_dropout``, in place.
+    """In-place version of ``feature_alpha_dropout``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
     tensor([[[1., 1.]]])
     """
 def feature_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
@@ -1913,7 +1913,7 @@ def feature_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> T
     tensor(True)
     """
 def feature_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """As ``feature_dropout``, in place.
+    """In-place version of ``feature_dropout``.
 
     >>> import minigrad
     >>> minigrad.feature_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
@@ -1944,7 +1944,7 @@ def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1.,  1.])
     """
 def fix_(input: Tensor) -> Tensor:
-    """As ``trunc``, written into the tensor itself, which is returned.
+    """In-place version of ``trunc``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2003,7 +2003,7 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-2.,  1.])
     """
 def floor_(input: Tensor) -> Tensor:
-    """As ``floor``, written into the tensor itself, which is returned.
+    """In-place version of ``floor``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2058,7 +2058,7 @@ def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-0.5000,  0.2500])
     """
 def frac_(input: Tensor) -> Tensor:
-    """As ``frac``, written into the tensor itself, which is returned.
+    """In-place version of ``frac``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2075,7 +2075,7 @@ def frexp(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _na
     tensor([4], dtype=torch.int32)
     """
 def frobenius_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+    """Like ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
 
     >>> import minigrad
     >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
@@ -2156,7 +2156,7 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([6, 4])
     """
 def gcd_(input: Tensor, other: Tensor) -> Tensor:
-    """As ``gcd``, written into the tensor itself, which is returned.
+    """In-place version of ``gcd``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2268,7 +2268,7 @@ def greater_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tenso
     tensor([False,  True,  True])
     """
 def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """As ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
+    """Like ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.zeros(1, 1, 1, 2)
@@ -2276,14 +2276,14 @@ def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, 
     tensor([[[[2.]]]])
     """
 def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """As ``grid_sampler``, for two axes of space.
+    """Like ``grid_sampler``, for two axes of space.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_2d(minigrad.ones(1, 1, 2, 2), minigrad.zeros(1, 1, 1, 2), 0, 0, True).flatten()
     tensor([1.])
     """
 def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """As ``grid_sampler``, for three axes of space.
+    """Like ``grid_sampler``, for three axes of space.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.zeros(1, 1, 1, 1, 3), 0, 0, True).flatten()
@@ -2376,7 +2376,7 @@ def hinge_embedding_loss(input: Tensor, target: Tensor, margin: builtins.float =
     tensor([2.0000, 0.7500])
     """
 def histc(input: Tensor, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
-    """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+    """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
 
     >>> import minigrad
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
@@ -2392,7 +2392,7 @@ def histogram(input: Tensor, bins: Tensor | builtins.int = 100, *, range: Any = 
     tensor([0., 2., 1., 0.])
     """
 def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[builtins.int], range: Any = None, weight: Tensor | None = None, density: builtins.bool = False) -> _named_results.histogramdd:
-    """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+    """Like ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
 
     >>> import minigrad
     >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
@@ -2440,7 +2440,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1.0000, 1.2661])
     """
 def i0_(input: Tensor) -> Tensor:
-    """As ``i0``, written into the tensor itself, which is returned.
+    """In-place version of ``i0``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2519,7 +2519,7 @@ def index_put(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, a
     tensor([2., 0., 1.])
     """
 def index_put_(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-    """As ``index_put``, written into the tensor itself, which is returned.
+    """In-place version of ``index_put``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))
@@ -2561,14 +2561,14 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([3., 3.])
     """
 def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool) -> Tensor:
-    """As ``batch_norm``, for each channel of each element of the batch by itself.
+    """Like ``batch_norm``, for each channel of each element of the batch by itself.
 
     >>> import minigrad
     >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)
     tensor([[[-1.,  1.]]])
     """
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.inv``.
+    """Same as ``linalg.inv``.
 
     >>> import minigrad
     >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -2590,14 +2590,14 @@ def is_anomaly_enabled() -> builtins.bool:
     False
     """
 def is_complex(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype is complex; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_complex(minigrad.tensor(1j))
     True
     """
 def is_conj(input: Tensor) -> builtins.bool:
-    """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
+    """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -2619,7 +2619,7 @@ def is_distributed(input: Tensor) -> builtins.bool:
     False
     """
 def is_floating_point(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype is a floating one; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_floating_point(minigrad.ones(2))
@@ -2633,7 +2633,7 @@ def is_grad_enabled() -> builtins.bool:
     True
     """
 def is_inference(input: Tensor) -> builtins.bool:
-    """Whether the tensor was made in inference mode; raises TypeError for what is no tensor.
+    """Whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_inference(minigrad.ones(2))
@@ -2647,7 +2647,7 @@ def is_inference_mode_enabled() -> builtins.bool:
     False
     """
 def is_neg(input: Tensor) -> builtins.bool:
-    """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
+    """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
     >>> import minigrad
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
@@ -2668,7 +2668,7 @@ def is_same_size(input: Tensor, other: Tensor) -> builtins.bool:
     True
     """
 def is_signed(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype has negative numbers; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype has negative numbers; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
@@ -2714,7 +2714,7 @@ def isfinite(input: Tensor) -> Tensor:
     tensor([ True, False, False])
     """
 def isin(elements: Tensor | None = None, test_elements: Tensor | None = None, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None, element: builtins.complex | None = None, test_element: builtins.complex | None = None) -> Tensor:
-    """Whether each of ``elements`` is among ``test_elements`` (is not, with ``invert``).  One of the two may be a number.
+    """Whether each of ``elements`` is in ``test_elements`` (with ``invert``, is not).  One of the two may be a number.
 
     By keyword, a number is ``element`` or ``test_element``.
 
@@ -2826,7 +2826,7 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([12, 18])
     """
 def lcm_(input: Tensor, other: Tensor) -> Tensor:
-    """As ``lcm``, written into the tensor itself, which is returned.
+    """In-place version of ``lcm``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2845,7 +2845,7 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([16.0000,  1.5000])
     """
 def ldexp_(input: Tensor, other: Tensor) -> Tensor:
-    """As ``ldexp``, written into the tensor itself, which is returned.
+    """In-place version of ``ldexp``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2923,7 +2923,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([ 3.0000, -2.0000])
     """
 def log10_(input: Tensor) -> Tensor:
-    """As ``log10``, written into the tensor itself, which is returned.
+    """In-place version of ``log10``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2942,7 +2942,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000e+00, 1.0000e-10])
     """
 def log1p_(input: Tensor) -> Tensor:
-    """As ``log1p``, written into the tensor itself, which is returned.
+    """In-place version of ``log1p``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2961,7 +2961,7 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([ 3., -1.])
     """
 def log2_(input: Tensor) -> Tensor:
-    """As ``log2``, written into the tensor itself, which is returned.
+    """In-place version of ``log2``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2971,7 +2971,7 @@ def log2_(input: Tensor) -> Tensor:
     True
     """
 def log_(input: Tensor) -> Tensor:
-    """As ``log``, written into the tensor itself, which is returned.
+    """In-place version of ``log``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3065,7 +3065,7 @@ def logit(input: Tensor, eps: builtins.float | None = None, *, out: Tensor | Non
     tensor([0.0000, 2.1972])
     """
 def logit_(input: Tensor, eps: builtins.float | None = None) -> Tensor:
-    """As ``logit``, written into the tensor itself.
+    """In-place version of ``logit``.
 
     >>> import minigrad
     >>> minigrad.tensor([0.5, 0.9]).logit_()
@@ -3111,7 +3111,7 @@ def lstm_cell(input: Tensor, hx: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, b
     tensor([[0.7038, 0.7038]])
     """
 def lstsq(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -3224,7 +3224,7 @@ def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -
             [0., 1.]])
     """
 def matrix_rank(input: Tensor, tol: Any = None, symmetric: Any = False, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.matrix_rank``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -3408,7 +3408,7 @@ def mode(input: Tensor, dim: builtins.int = -1, keepdim: builtins.bool = False, 
     tensor(2)
     """
 def moveaxis(input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """As ``movedim``.
+    """Same as ``movedim``.
 
     >>> import minigrad
     >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
@@ -3481,7 +3481,7 @@ def nan_to_num(input: Tensor, nan: builtins.float | None = ..., posinf: builtins
     tensor([1., 0., 9.])
     """
 def nan_to_num_(input: Tensor, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
-    """As ``nan_to_num``, written into the tensor itself.
+    """In-place version of ``nan_to_num``.
 
     >>> import minigrad
     >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
@@ -3496,7 +3496,7 @@ def nanmean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = N
     """
 @overload
 def nanmedian(input: Tensor) -> Tensor:
-    """As ``median``, of the elements that are not nan.
+    """Like ``median``, of the elements that are not nan.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -3504,14 +3504,14 @@ def nanmedian(input: Tensor) -> Tensor:
     """
 @overload
 def nanmedian(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
-    """As ``median``, of the elements that are not nan.
+    """Like ``median``, of the elements that are not nan.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
     tensor(1.)
     """
 def nanquantile(input: Tensor, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-    """As ``quantile``, of the elements that are not nan.
+    """Like ``quantile``, of the elements that are not nan.
 
     >>> import minigrad
     >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
@@ -3549,14 +3549,14 @@ def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None,
             [ 1.]]), tensor([2.]), tensor([1.]))
     """
 def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """As ``channel_shuffle``.
+    """Same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
     tensor([0., 2., 1., 3.])
     """
 def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: builtins.int, C: builtins.int, HxW: builtins.int, group: builtins.int, eps: builtins.float) -> Tensor:
-    """As ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+    """Like ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
 
     >>> import minigrad
     >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
@@ -3588,7 +3588,7 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1,  2])
     """
 def neg_(input: Tensor) -> Tensor:
-    """As ``neg``, written into the tensor itself, which is returned.
+    """In-place version of ``neg``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3607,7 +3607,7 @@ def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1,  2])
     """
 def negative_(input: Tensor) -> Tensor:
-    """As ``neg``, written into the tensor itself, which is returned.
+    """In-place version of ``neg``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3645,7 +3645,7 @@ def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor,
             [1, 0]])
     """
 def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
-    """As ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+    """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
 
     Raises RuntimeError if ``size`` is negative.
 
@@ -3688,14 +3688,14 @@ def not_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | 
     tensor([False,  True])
     """
 def nuclear_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+    """Like ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
 
     >>> import minigrad
     >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
     tensor(7.)
     """
 def numel(input: Tensor) -> builtins.int:
-    """The number of elements; raises TypeError for what is no tensor.
+    """The number of elements; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.numel(minigrad.ones(2, 3))
@@ -3716,7 +3716,7 @@ def ones_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | N
     tensor([1, 1])
     """
 def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.householder_product``.
+    """Same as ``linalg.householder_product``.
 
     >>> import minigrad
     >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
@@ -3967,7 +3967,7 @@ def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([ 0.0000, 57.2958])
     """
 def rad2deg_(input: Tensor) -> Tensor:
-    """As ``rad2deg``, written into the tensor itself, which is returned.
+    """In-place version of ``rad2deg``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4026,7 +4026,7 @@ def randperm(n: Any, *, generator: Generator | None = None, out: Any = None, dty
     tensor([0, 1, 2, 3])
     """
 def range(start: builtins.complex, end: builtins.complex, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = ..., device: _Device = None, requires_grad: builtins.bool = False) -> Tensor:
-    """As ``arange``, but with ``end`` and of the default dtype: deprecated.
+    """Like ``arange``, but with ``end`` and of the default dtype: deprecated.
 
     >>> import minigrad
     >>> minigrad.range(1, 3)
@@ -4056,7 +4056,7 @@ def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.5000, 0.2500])
     """
 def reciprocal_(input: Tensor) -> Tensor:
-    """As ``reciprocal``, written into the tensor itself, which is returned.
+    """In-place version of ``reciprocal``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4075,7 +4075,7 @@ def relu(input: Tensor) -> Tensor:
     tensor([0., 0., 2.])
     """
 def relu_(input: Tensor) -> Tensor:
-    """As ``relu``, written into the tensor itself, which is returned.
+    """In-place version of ``relu``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4102,7 +4102,7 @@ def renorm(input: Tensor, p: builtins.complex, dim: builtins.int, maxnorm: built
             [1.0000, 0.0000]])
     """
 def repeat_interleave(input: Tensor | None = None, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
-    """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
+    """Repeat each element (or slice along ``dim``): all the same number of times, or each as often as a tensor of ints says.
 
     Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
     Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
@@ -4198,7 +4198,7 @@ def rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: T
     tensor([[0.7616, 0.7616]])
     """
 def roll(input: Tensor, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-    """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+    """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
     Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
 
@@ -4207,7 +4207,7 @@ def roll(input: Tensor, shifts: builtins.int | Sequence[builtins.int], dims: bui
     tensor([3, 1, 2])
     """
 def rot90(input: Tensor, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
-    """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+    """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
     Raises RuntimeError unless two different dimensions are given.
 
@@ -4224,14 +4224,14 @@ def round(input: Tensor, *, decimals: builtins.int = 0, out: Tensor | None = Non
     tensor([ 0.,  2., -3.])
     """
 def round_(input: Tensor, *, decimals: builtins.int = 0) -> Tensor:
-    """As ``round``, written into the tensor itself.
+    """In-place version of ``round``.
 
     >>> import minigrad
     >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
     tensor([ 1.3000, -2.5000])
     """
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """As ``vstack``.
+    """Same as ``vstack``.
 
     >>> import minigrad
     >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
@@ -4246,7 +4246,7 @@ def rrelu(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex 
     tensor([-0.3000,  1.0000])
     """
 def rrelu_(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex = ..., training: builtins.bool = False, generator: Generator | None = None) -> Tensor:
-    """As ``rrelu``, in place.
+    """In-place version of ``rrelu``.
 
     >>> import minigrad
     >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))
@@ -4262,7 +4262,7 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.5000,    inf])
     """
 def rsqrt_(input: Tensor) -> Tensor:
-    """As ``rsqrt``, written into the tensor itself, which is returned.
+    """In-place version of ``rsqrt``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4360,14 +4360,14 @@ def selu(input: Tensor) -> Tensor:
     tensor([-1.1113,  1.0507])
     """
 def selu_(input: Tensor) -> Tensor:
-    """As ``selu``, in place.
+    """In-place version of ``selu``.
 
     >>> import minigrad
     >>> minigrad.selu_(minigrad.tensor([-1., 2.]))
     tensor([-1.1113,  2.1014])
     """
 def set_anomaly_enabled(enabled: builtins.bool, check_nan: builtins.bool = True) -> None:
-    """Switch anomaly mode of this thread on or off; raises TypeError for what is no bool.
+    """Switch anomaly mode of this thread on or off; raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_anomaly_enabled(False)
@@ -4420,7 +4420,7 @@ def set_float32_matmul_precision(precision: builtins.str) -> None:
 def set_flush_denormal(mode: builtins.str) -> builtins.bool:
     """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
 
-    Raises RuntimeError for what is no bool.
+    Raises RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_flush_denormal(True)
@@ -4465,7 +4465,7 @@ def set_rng_state(new_state: Tensor) -> None:
     True
     """
 def set_warn_always(b: builtins.bool) -> None:
-    """Let what warns only once in a program warn each time; raises RuntimeError for what is no bool.
+    """Let what warns only once in a program warn each time; raises RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_warn_always(False)
@@ -4489,7 +4489,7 @@ def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.1192, 0.5000, 0.8808])
     """
 def sigmoid_(input: Tensor) -> Tensor:
-    """As ``sigmoid``, written into the tensor itself, which is returned.
+    """In-place version of ``sigmoid``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4524,7 +4524,7 @@ def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 0.8415])
     """
 def sin_(input: Tensor) -> Tensor:
-    """As ``sin``, written into the tensor itself, which is returned.
+    """In-place version of ``sin``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4543,7 +4543,7 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([ 1.0000,  0.6366, -0.2122])
     """
 def sinc_(input: Tensor) -> Tensor:
-    """As ``sinc``, written into the tensor itself, which is returned.
+    """In-place version of ``sinc``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4562,7 +4562,7 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 1.1752])
     """
 def sinh_(input: Tensor) -> Tensor:
-    """As ``sinh``, written into the tensor itself, which is returned.
+    """In-place version of ``sinh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4611,7 +4611,7 @@ def softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None
     tensor([0.5000, 0.5000])
     """
 def solve(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.solve``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.solve``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4733,7 +4733,7 @@ def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     (tensor([nan]), tensor([0.+1.j]))
     """
 def sqrt_(input: Tensor) -> Tensor:
-    """As ``sqrt``, written into the tensor itself, which is returned.
+    """In-place version of ``sqrt``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4752,7 +4752,7 @@ def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([4, 9])
     """
 def square_(input: Tensor) -> Tensor:
-    """As ``square``, written into the tensor itself.
+    """In-place version of ``square``.
 
     >>> import minigrad
     >>> minigrad.tensor([2, 3]).square_()
@@ -4784,7 +4784,7 @@ def sspaddmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.comple
             [0., 0.]])
     """
 def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """Tensors of one shape along a new dimension; their dtypes promote.
+    """Stack tensors of one shape along a new dimension; their dtypes promote.
 
     Raises RuntimeError if shapes differ or the list is empty.
 
@@ -4858,21 +4858,21 @@ def svd_lowrank(A: Any, q: Any = 6, niter: Any = 2, M: Any = None) -> Tensor:
     tensor([3.])
     """
 def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-    """As ``transpose``.
+    """Same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
     torch.Size([3, 2])
     """
 def swapdims(input: Tensor, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """As ``transpose``.
+    """Same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
     torch.Size([3, 2])
     """
 def symeig(input: Tensor, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
-    """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.eigh``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4924,7 +4924,7 @@ def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([0.0000, 1.5574])
     """
 def tan_(input: Tensor) -> Tensor:
-    """As ``tan``, written into the tensor itself, which is returned.
+    """In-place version of ``tan``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4943,7 +4943,7 @@ def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-0.7616,  0.0000,  0.7616])
     """
 def tanh_(input: Tensor) -> Tensor:
-    """As ``tanh``, written into the tensor itself, which is returned.
+    """In-place version of ``tanh``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4997,14 +4997,14 @@ def threshold(input: Tensor, threshold: builtins.complex, value: builtins.comple
     tensor([9., 9., 2.])
     """
 def threshold_(input: Tensor, threshold: builtins.complex, value: builtins.complex) -> Tensor:
-    """As ``threshold``, in place.
+    """In-place version of ``threshold``.
 
     >>> import minigrad
     >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)
     tensor([9.0000, 0.5000])
     """
 def tile(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """As ``input.repeat``, but numbers may be missing in front: they are one.
+    """Like ``input.repeat``, but leading numbers may be left out: they are 1.
 
     >>> import minigrad
     >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
@@ -5132,7 +5132,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1.,  1.])
     """
 def trunc_(input: Tensor) -> Tensor:
-    """As ``trunc``, written into the tensor itself, which is returned.
+    """In-place version of ``trunc``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -5243,7 +5243,7 @@ def use_deterministic_algorithms(mode: builtins.bool, *, warn_only: builtins.boo
     """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
 
     ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
-    Raises TypeError for what is no bool.
+    Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.use_deterministic_algorithms(True)
@@ -5275,7 +5275,7 @@ def var_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = 
     (tensor(1.), tensor(2.))
     """
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``dot``, with ``input`` conjugated.
+    """Like ``dot``, with ``input`` conjugated.
 
     >>> import minigrad
     >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
@@ -5366,7 +5366,7 @@ def xlogy(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None
     tensor([0., 0.])
     """
 def xlogy_(input: Tensor, other: Tensor | builtins.complex) -> Tensor:
-    """As ``xlogy``, written into the tensor itself, which is returned.
+    """In-place version of ``xlogy``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 

@@ -14,7 +14,7 @@ from ._base.dtypes import float16, float32, float64
 
 
 def is_sparse(A: Any) -> bool:
-    """Whether a tensor is a sparse one: never; raises TypeError for what is no tensor.
+    """Whether a tensor is a sparse one: never; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.is_sparse(minigrad.ones(2))

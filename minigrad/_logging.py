@@ -21,7 +21,7 @@ def getArtifactLogger(module_qname, artifact_name):
 
 
 def set_logs(**levels):
-    """Set the levels of loggers of the package: ``all`` of all, another name that of ``torch.<name>``; raises ValueError for what is no level."""
+    """Set the levels of loggers of the package: ``all`` of all, another name that of ``torch.<name>``; raises ValueError if the argument is not a level."""
     for name, level in levels.items():
         if not isinstance(level, (int, bool)):
             raise ValueError(

@@ -52,7 +52,7 @@ def is_complex_dtype(dtype):
 
 
 def is_low_precision_dtype(dtype):
-    """Whether the dtype is a floating one of 16 bits."""
+    """Whether the dtype is a floating-point dtype of 16 bits."""
     return dtype in (dtypes.float16, dtypes.bfloat16)
 
 

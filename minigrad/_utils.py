@@ -101,7 +101,7 @@ def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, bac
 def _rebuild_tensor_v3(
     storage, storage_offset, size, stride, requires_grad, backward_hooks, dtype, metadata=None
 ):
-    """As ``_rebuild_tensor_v2``, for a dtype that has no storage class of its own."""
+    """Like ``_rebuild_tensor_v2``, for a dtype that has no storage class of its own."""
     return _finish(lay_over(storage, dtype, storage_offset, size, stride), requires_grad, metadata)
 
 

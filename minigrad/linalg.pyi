@@ -29,7 +29,7 @@ def cholesky(input: Tensor, *, upper: Any = False, out: Any = None) -> Tensor:
             [1., 2.]])
     """
 def cholesky_ex(input: Tensor, *, upper: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_cholesky_ex:
-    """As ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
+    """Like ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
 
     >>> import minigrad
     >>> minigrad.linalg.cholesky_ex(-minigrad.eye(2)).info
@@ -127,7 +127,7 @@ def ldl_factor(input: Tensor, *, hermitian: Any = False, out: Any = None) -> _na
             [0.5000, 4.0000]])
     """
 def ldl_factor_ex(input: Tensor, *, hermitian: Any = False, check_errors: Any = False, out: Any = None) -> _named_results.linalg_ldl_factor_ex:
-    """As ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
+    """Like ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
 
     >>> import minigrad
     >>> minigrad.linalg.ldl_factor_ex(minigrad.zeros(1, 1)).info
@@ -174,7 +174,7 @@ def lu_factor(A: Tensor, *, pivot: Any = True, out: Any = None) -> _named_result
     tensor([2, 2], dtype=torch.int32)
     """
 def lu_factor_ex(A: Tensor, *, pivot: Any = True, check_errors: Any = False, out: Any = None) -> _named_results.linalg_lu_factor_ex:
-    """As ``linalg.lu_factor``, and for each matrix 0 or the first zero on U's diagonal.
+    """Like ``linalg.lu_factor``, and for each matrix 0 or the first zero on U's diagonal.
 
     >>> import minigrad
     >>> minigrad.linalg.lu_factor_ex(minigrad.zeros(2, 2)).info
@@ -190,7 +190,7 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: Any = True, adjoint: Any = F
     tensor([[2.]])
     """
 def matmul(input: Tensor, other: Any, *, out: Any = None) -> Tensor:
-    """As ``matmul``.
+    """Same as ``matmul``.
 
     >>> import minigrad
     >>> minigrad.linalg.matmul(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
@@ -276,7 +276,7 @@ def solve(A: Any, B: Any, *, left: Any = True, out: Any = None) -> Tensor:
     tensor([1.0000, 0.5000])
     """
 def solve_ex(A: Tensor, B: Any, *, left: Any = True, check_errors: Any = False, out: Any = None) -> _named_results.linalg_solve_ex:
-    """As ``linalg.solve``, with infinities or nans for a singular matrix, and for each matrix 0 or the zero element of U.
+    """Like ``linalg.solve``, with infinities or nans for a singular matrix, and for each matrix 0 or the zero element of U.
 
     >>> import minigrad
     >>> minigrad.linalg.solve_ex(minigrad.zeros(2, 2), minigrad.ones(2)).info

@@ -135,7 +135,7 @@ def _get_current_function_mode_stack():
 
 
 class enable_reentrant_dispatch:
-    """A block in which those who override are asked again, inside of what runs with them off.
+    """A block in which those who override are asked again, inside what runs with them off.
 
     >>> import minigrad
     >>> with minigrad.DisableTorchFunction(), minigrad.overrides.enable_reentrant_dispatch():
@@ -175,7 +175,7 @@ def has_torch_function(relevant_args: Any) -> bool:
 
 
 def has_torch_function_unary(arg: Any) -> bool:
-    """As ``has_torch_function``, for one argument.
+    """Like ``has_torch_function``, for one argument.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function_unary(minigrad.ones(2))
@@ -185,7 +185,7 @@ def has_torch_function_unary(arg: Any) -> bool:
 
 
 def has_torch_function_variadic(*relevant_args: Any) -> bool:
-    """As ``has_torch_function``, for arguments one by one.
+    """Like ``has_torch_function``, for arguments one by one.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function_variadic(minigrad.ones(2), 3)

@@ -41,7 +41,7 @@ TENSORS = {"A", "B", "anchor", "input", "input1", "query", "tensors", "x", "x1"}
 #: How a docstring speaks of shapes and dtypes, or leaves that to another one.
 SHAPES = re.compile(
     r"shape|dtype|size|dims?\b|dimension|-dim\b|ax[ie]s\b|element|matri|vector|\brows?\b|column|number|"
-    r"\bbool\b|integer|floating|complex|tuple|\blist|tensors?\b|itself|bytes|whether|\([\w., *]+,[\w., *]*\)|(As|Deprecated:) ``",
+    r"\bbool\b|integer|floating|complex|tuple|\blist|tensors?\b|itself|bytes|whether|\([\w., *]+,[\w., *]*\)|(As|Like|In-place version of|in favour of|Deprecated:) ``",
     re.IGNORECASE,
 )
 

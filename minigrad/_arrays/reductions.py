@@ -450,7 +450,7 @@ def same(x, z):
 
 
 def same_or_nan(x, z):
-    """As ``same``, but a nan equals a nan."""
+    """Like ``same``, but a nan equals a nan."""
     return ((x == z) | (np.isnan(x) & np.isnan(z))).astype(x.dtype)
 
 

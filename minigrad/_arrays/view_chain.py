@@ -87,7 +87,7 @@ def reached(chain, template):
 
 
 def _maker(g, make):
-    """As ``make``, ``np.empty`` or ``np.zeros``, for what is to stand beside ``g``, which may be no array."""
+    """Like ``make``, ``np.empty`` or ``np.zeros``, for what is to stand beside ``g``, which may be no array."""
     if isinstance(g, np.ndarray | np.generic):
         return make
     if g.__class__ is Traced:

@@ -269,7 +269,7 @@ def slice_backward(g, shape, dim, start, end, step):
 
 
 def roll(x, shifts, dims):
-    """A copy with elements shifted along axes, or along all as one; what goes beyond the end comes in at the beginning."""
+    """A copy with elements shifted along axes, or along all as one; elements shifted past the end reappear at the beginning."""
     if not dims:
         return roll(x.reshape(-1), shifts, (0,)).reshape(x.shape)
     for by, dim in zip(shifts, dims):

@@ -192,7 +192,7 @@ def no_form(name, given, choices=None):
 
 
 def refuse_parameters(name, given):
-    """As ``refuse_arguments``, for what an operator's kernel was given: only for what cannot be meant, since kernels have parameters of their own."""
+    """Like ``refuse_arguments``, for what an operator's kernel was given: only for what cannot be meant, since kernels have parameters of their own."""
     for overload in overloads(name):
         for position, p in enumerate(overload, 1):
             value = given.get(p.name)

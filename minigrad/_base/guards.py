@@ -438,7 +438,7 @@ def _template(plain, positional_only, named, more, names, cells, careful, flags,
 
 
 def _failed(function, values):
-    """As ``_meets``, for a function that has raised an exception: another one if PyTorch would not have taken the arguments, or memory did not hold the result."""
+    """Like ``_meets``, for a function that has raised an exception: another one if PyTorch would not have taken the arguments, or memory did not hold the result."""
     found = None if function.__name__ in _MAKING else _meets(function, values)
     if found is None:
         explain(function, _parameters(function, values), sys.exc_info()[1])
@@ -520,7 +520,7 @@ def _tells_kind(error):
 
 
 def explain_failure(function, *values):
-    """As ``explain``, from the ``except`` of a function without a guard, which costs nothing while it succeeds: ``values`` are those of its parameters."""
+    """Like ``explain``, from the ``except`` of a function without a guard, which costs nothing while it succeeds: ``values`` are those of its parameters."""
     error = sys.exc_info()[1]
     if not isinstance(error, Met):
         explain(function, _parameters(function, values), error)

@@ -116,7 +116,7 @@ class beside:
 
 
 class one_by_one(beside):
-    """As ``beside``, without helpers: for parts that are not worth waking one."""
+    """Like ``beside``, without helpers: for parts that are not worth waking one."""
 
     __slots__ = ()
 

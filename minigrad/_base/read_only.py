@@ -14,7 +14,7 @@ class ReadOnly(property):
 
 
 def refusing(name, owner):
-    """As ``ReadOnly``, of a property that is read too often for a class of its own: Python reads plain ones faster."""
+    """Like ``ReadOnly``, of a property that is read too often for a class of its own: Python reads plain ones faster."""
 
     def decorate(fget):
         def refuse(self, *_):

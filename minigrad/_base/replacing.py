@@ -57,7 +57,7 @@ def replacing(path):
 
 @contextlib.contextmanager
 def replacing_text(path, gzipped=False):
-    """As ``replacing``, a file for text in UTF-8."""
+    """Like ``replacing``, a file for text in UTF-8."""
     with replacing(path) as file:
         if gzipped:
             import gzip

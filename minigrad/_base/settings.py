@@ -37,7 +37,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
     """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
 
     ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
-    Raises TypeError for what is no bool.
+    Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.use_deterministic_algorithms(True)
@@ -139,7 +139,7 @@ def get_deterministic_debug_mode() -> int:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Let what warns only once in a program warn each time; raises RuntimeError for what is no bool.
+    """Let what warns only once in a program warn each time; raises RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_warn_always(False)
@@ -193,7 +193,7 @@ def get_float32_matmul_precision() -> str:
 def set_flush_denormal(mode: str) -> bool:
     """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
 
-    Raises RuntimeError for what is no bool.
+    Raises RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_flush_denormal(True)

@@ -27,7 +27,7 @@ _BY_VALUE = (str, bytes, type, Enum, np.dtype, dtypes.dtype, device, BuiltinFunc
 
 
 def quick_look(args):
-    """As ``look``, for plain tensors that are all different, and numbers; None for others."""
+    """Like ``look``, for plain tensors that are all different, and numbers; None for others."""
     if len(args) > 1 and len({*map(id, args)}) < len(args):
         return None
     seen = [len(args), _modes() if unusual_modes else None]

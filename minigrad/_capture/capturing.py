@@ -1,7 +1,7 @@
 """``Capturing``: runs a step once, as ever, and notes what it does.
 
 While it runs, traced arrays stand in the place of those of the tensors that take part: of the arguments at once, of others when an op first meets them.  Kernels, formulas and the
-optimizers' updates then note themselves.  What asks for elements inside of an op makes that op one step; outside of one, nothing can be noted.
+optimizers' updates then note themselves.  What asks for elements inside an op makes that op one step; outside of one, nothing can be noted.
 """
 
 import functools

@@ -436,7 +436,7 @@ _SHARED = "it writes to memory that an argument shares with another tensor; hand
 
 
 def _as_arrays(function, several):
-    """As ``function``, with arrays without axes in the place of NumPy's numbers."""
+    """Like ``function``, with arrays without axes in the place of NumPy's numbers."""
 
     def call(*args, **kwargs):
         result = function(*args, **kwargs)
@@ -447,7 +447,7 @@ def _as_arrays(function, several):
 
 
 def _apart(function):
-    """As ``function``, whose results share memory with each other, with results that do not."""
+    """Like ``function``, whose results share memory with each other, with results that do not."""
 
     def call(*args, **kwargs):
         return tuple(map(spaced_copy, function(*args, **kwargs)))

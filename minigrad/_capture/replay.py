@@ -120,7 +120,7 @@ class Replay:
         return self.fits_quickly(arguments) or self._fits(arguments)
 
     def _fits(self, arguments):
-        """As ``fits``, where numbers that are equal are the same, and modules are looked at if anything was set on any."""
+        """Like ``fits``, where numbers that are equal are the same, and modules are looked at if anything was set on any."""
         if not (
             all(tensor._array is array and tensor._node is node for tensor, array, node in self.tensors)
             and all(

@@ -358,7 +358,7 @@ class Plan:
         return self._bind(value, hint)
 
     def _operand(self, x, step):
-        """As ``_text``, of an operand of a ufunc: numbers are arrays without axes, which NumPy takes more quickly."""
+        """Like ``_text``, of an operand of a ufunc: numbers are arrays without axes, which NumPy takes more quickly."""
         dtype = step.results[0].dtype
         if (
             step.function not in _OF_ONE_DTYPE

@@ -162,7 +162,7 @@ class Surroundings:
                 pending += found
 
     def _inside(self, x):
-        """What is to be looked at inside of an object."""
+        """What is to be looked at inside an object."""
         if isinstance(x, Tensor):
             self.tensors.append(x)
         elif isinstance(x, FunctionType):

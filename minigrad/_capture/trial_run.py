@@ -52,7 +52,7 @@ class TrialCapturing(Capturing):
         self.owners = {id(owner_of(x._array)) for x in arguments}
 
     def end(self, reason=None):
-        """As ``Capturing.end``."""
+        """Same as ``Capturing.end``."""
         if reason is not None:
             sys.setprofile(None)
             self.place = place_of(sys._getframe(1))
@@ -61,7 +61,7 @@ class TrialCapturing(Capturing):
             raise Refused(reason, self.place)
 
     def started(self, cls, operands, params, proceed):
-        """As ``Capturing.started``."""
+        """Same as ``Capturing.started``."""
         self.ops_called += self.program.inside == 1
         return super().started(cls, operands, params, proceed)
 
@@ -80,7 +80,7 @@ class TrialCapturing(Capturing):
             self.end(str(leak))
 
     def node(self, function, node, g, xp, keep):
-        """As ``Capturing.node``."""
+        """Same as ``Capturing.node``."""
         if not keep:
             self.used_up.add(node._seq)
         return super().node(function, node, g, xp, keep)

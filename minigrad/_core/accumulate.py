@@ -51,7 +51,7 @@ def leaf(node, g, fresh, xp, capture, found):
 
 
 def hooked_leaf(node, g, fresh, xp, capture, found):
-    """As ``leaf``, for one that has hooks, or about which something is odd."""
+    """Like ``leaf``, for one that has hooks, or about which something is odd."""
     extra = node._extra
     if extra.wants is not None and g is not None:
         g = xp.astype(g, extra.wants)
@@ -163,7 +163,7 @@ def count_writes(grad, number):
 
 
 def add_blank(node, g):
-    """As ``accumulate``, for a gradient on ``meta``."""
+    """Like ``accumulate``, for a gradient on ``meta``."""
     leaf = node.array
     if leaf.__class__ is ndarray:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")

@@ -57,7 +57,7 @@ class Await:
 
 
 class AwaitSeveral:
-    """As ``Await``, for a node of several outputs: a gradient for each."""
+    """Like ``Await``, for a node of several outputs: a gradient for each."""
 
     __slots__ = ("node", "left", "gs")
 

@@ -164,7 +164,7 @@ def write(cls, x, others, params, kernel, fit=None, check=None):
 
 
 def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volatile=None):
-    """As ``write``, for operands of any class: ``kernel`` knows what stands in the place of their arrays."""
+    """Like ``write``, for operands of any class: ``kernel`` knows what stands in the place of their arrays."""
     recording = thread_state.recording and not thread_state.inference and cls.tracks
     tracked = recording and (x.requires_grad or any(y is not None and y.requires_grad for y in others))
     check_writable(x, tracked and not x._volatile)
@@ -217,7 +217,7 @@ def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volati
 
 
 def written_back(kernel):
-    """As ``kernel``, for an array that is unresolved: it writes into one that is not, and what it wrote goes back."""
+    """Like ``kernel``, for an array that is unresolved: it writes into one that is not, and what it wrote goes back."""
 
     def call(xa, *ys):
         buffer = xa.resolve()

@@ -1,4 +1,4 @@
-"""Histories inside of transforms: the node that stands for a tensor outside, and which histories may leave, because somebody outside listens."""
+"""Histories inside transforms: the node that stands for a tensor outside, and which histories may leave, because somebody outside listens."""
 
 from .modes import thread_state
 from .node import NOWHERE, AccumulateGrad, Node, Port, tick

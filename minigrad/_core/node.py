@@ -62,7 +62,7 @@ class Node:
         return self
 
     def backward_towards(self, edges: Any, xp: Any, g: Any, keep: Any) -> Any:
-        """As ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""
+        """Like ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""
         return self.backward(xp, g, keep)
 
     @property

@@ -58,7 +58,7 @@ def write_out(out, function, /, *args, named=None, **kwargs):
 
 
 def write_out_same(out, function, /, *args, named=None, **kwargs):
-    """As ``write_out``, for functions whose ``out`` has to have the result's dtype."""
+    """Like ``write_out``, for functions whose ``out`` has to have the result's dtype."""
     name = named or function.__name__.lstrip("_")
     _check(out, name, (*args, *kwargs.values()))
     result = function(*args, **kwargs)
@@ -67,7 +67,7 @@ def write_out_same(out, function, /, *args, named=None, **kwargs):
 
 
 def write_outs(out, function, /, *args, named=None, same=True, **kwargs):
-    """As ``write_out_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any.
+    """Like ``write_out_same``, for a tuple of results and one of tensors; returns that under the results' names, if they have any.
 
     Unless they have to be the ``same``, dtypes are only to hold those of the results.
     """
@@ -76,7 +76,7 @@ def write_outs(out, function, /, *args, named=None, same=True, **kwargs):
 
 
 def write_result(out, result, name):
-    """As ``write_out``, for a result that is there already."""
+    """Like ``write_out``, for a result that is there already."""
     _check(out, name, (result,))
     return fill_out(out, result, name)
 

@@ -274,7 +274,7 @@ def _asking(function, own):
 
 
 def _accessing(function, own):
-    """As ``_asking``, for what reads or writes a property of tensors.  What the library itself reads is nobody's business."""
+    """Like ``_asking``, for what reads or writes a property of tensors.  What the library itself reads is nobody's business."""
     access = _access_of[function]
 
     @functools.wraps(own)

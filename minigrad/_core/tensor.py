@@ -306,7 +306,7 @@ class Tensor:
 
     @property
     def _grad(self):
-        """As ``grad``, without the warning."""
+        """Like ``grad``, without the warning."""
         node = self._node
         if node.__class__ is View:
             node = node.node

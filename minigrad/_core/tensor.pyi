@@ -187,9 +187,9 @@ class Tensor:
     def _coalesced_(self, coalesced: Any) -> Tensor:
         """Let a sparse tensor count as coalesced, or not."""
     def _conj(self) -> Tensor:
-        """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+        """Like ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
     def _conj_physical(self) -> Tensor:
-        """As ``conj_physical``."""
+        """Same as ``conj_physical``."""
     def _construct(self, args: Any, kwargs: Any) -> Any:
         """``Tensor(2, 3)``, ``Tensor([1., 2.])``, ``Tensor(other)``, for Tensor and its subclasses."""
     _draw: Any
@@ -209,7 +209,7 @@ class Tensor:
         """The indices of a sparse tensor, whether it is coalesced or not."""
     _inference: Any
     def _is_all_true(self) -> Tensor:
-        """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+        """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
         Raises RuntimeError for other dtypes.
 
@@ -218,7 +218,7 @@ class Tensor:
         tensor(False)
         """
     def _is_any_true(self) -> Tensor:
-        """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+        """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
         Raises RuntimeError for other dtypes.
 
@@ -276,7 +276,7 @@ class Tensor:
         (tensor([1., 2.]), tensor([5.]))
         """
     def abs_(self) -> Tensor:
-        """As ``abs``, written into the tensor itself; not for complex.
+        """In-place version of ``abs``; not for complex.
 
         >>> import minigrad
         >>> minigrad.tensor([-1, 2]).abs_()
@@ -292,7 +292,7 @@ class Tensor:
         (tensor([1., 2.]), tensor([5.]))
         """
     def absolute_(self) -> Tensor:
-        """As ``abs``, written into the tensor itself; not for complex.
+        """In-place version of ``abs``; not for complex.
 
         >>> import minigrad
         >>> minigrad.tensor([-1, 2]).abs_()
@@ -308,7 +308,7 @@ class Tensor:
         tensor([3.1416, 1.5708,    nan])
         """
     def acos_(self) -> Tensor:
-        """As ``acos``, written into the tensor itself, which is returned.
+        """In-place version of ``acos``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -327,7 +327,7 @@ class Tensor:
         tensor([   nan, 0.0000, 1.3170])
         """
     def acosh_(self) -> Tensor:
-        """As ``acosh``, written into the tensor itself, which is returned.
+        """In-place version of ``acosh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -360,7 +360,7 @@ class Tensor:
         tensor([[15.]])
         """
     def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+        """Like ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
 
         >>> import minigrad
         >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
@@ -406,7 +406,7 @@ class Tensor:
         tensor([[4., 5.]])
         """
     def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """As ``addmm``, written into ``input``, which must have the shape of the product.
+        """Like ``addmm``, written into ``input``, which must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
@@ -422,7 +422,7 @@ class Tensor:
         tensor([4., 5.])
         """
     def addmv_(self, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """As ``addmv``, written into ``input``, which must have the shape of the product.
+        """Like ``addmv``, written into ``input``, which must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
@@ -439,7 +439,7 @@ class Tensor:
                 [7., 9.]])
         """
     def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """As ``addr``, written into ``input``, which must have the shape of the product.
+        """Like ``addr``, written into ``input``, which must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -491,7 +491,7 @@ class Tensor:
         max=tensor(3.))
         """
     def angle(self, *, out: Tensor | None = None) -> Tensor:
-        """The angle of each element in the complex plane, in radians.
+        """The angle of each element in radians.
 
         >>> import minigrad
         >>> minigrad.angle(minigrad.tensor([1j, -1]))
@@ -523,7 +523,7 @@ class Tensor:
         tensor([3.1416, 1.5708,    nan])
         """
     def arccos_(self) -> Tensor:
-        """As ``acos``, written into the tensor itself, which is returned.
+        """In-place version of ``acos``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -542,7 +542,7 @@ class Tensor:
         tensor([   nan, 0.0000, 1.3170])
         """
     def arccosh_(self) -> Tensor:
-        """As ``acosh``, written into the tensor itself, which is returned.
+        """In-place version of ``acosh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -561,7 +561,7 @@ class Tensor:
         tensor([-1.5708,  0.0000,     nan])
         """
     def arcsin_(self) -> Tensor:
-        """As ``asin``, written into the tensor itself, which is returned.
+        """In-place version of ``asin``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -580,7 +580,7 @@ class Tensor:
         tensor([0.0000, 0.8814])
         """
     def arcsinh_(self) -> Tensor:
-        """As ``asinh``, written into the tensor itself, which is returned.
+        """In-place version of ``asinh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -608,7 +608,7 @@ class Tensor:
         tensor([0.7854, 2.3562])
         """
     def arctan2_(self, other: Tensor) -> Tensor:
-        """As ``atan2``, written into the tensor itself, which is returned.
+        """In-place version of ``atan2``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -618,7 +618,7 @@ class Tensor:
         True
         """
     def arctan_(self) -> Tensor:
-        """As ``atan``, written into the tensor itself, which is returned.
+        """In-place version of ``atan``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -637,7 +637,7 @@ class Tensor:
         tensor([0.0000, 0.5493,    inf])
         """
     def arctanh_(self) -> Tensor:
-        """As ``atanh``, written into the tensor itself, which is returned.
+        """In-place version of ``atanh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -686,7 +686,7 @@ class Tensor:
                 [1, 3, 5]])
         """
     def as_strided_(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-        """As ``as_strided``, of the tensor itself, which is returned.
+        """In-place version of ``as_strided``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.arange(4).as_strided_((2, 2), (1, 1))
@@ -723,7 +723,7 @@ class Tensor:
         tensor([-1.5708,  0.0000,     nan])
         """
     def asin_(self) -> Tensor:
-        """As ``asin``, written into the tensor itself, which is returned.
+        """In-place version of ``asin``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -742,7 +742,7 @@ class Tensor:
         tensor([0.0000, 0.8814])
         """
     def asinh_(self) -> Tensor:
-        """As ``asinh``, written into the tensor itself, which is returned.
+        """In-place version of ``asinh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -770,7 +770,7 @@ class Tensor:
         tensor([0.7854, 2.3562])
         """
     def atan2_(self, other: Tensor) -> Tensor:
-        """As ``atan2``, written into the tensor itself, which is returned.
+        """In-place version of ``atan2``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -780,7 +780,7 @@ class Tensor:
         True
         """
     def atan_(self) -> Tensor:
-        """As ``atan``, written into the tensor itself, which is returned.
+        """In-place version of ``atan``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -799,7 +799,7 @@ class Tensor:
         tensor([0.0000, 0.5493,    inf])
         """
     def atanh_(self) -> Tensor:
-        """As ``atanh``, written into the tensor itself, which is returned.
+        """In-place version of ``atanh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -829,7 +829,7 @@ class Tensor:
         tensor([4., 4.])
         """
     def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """As ``baddbmm``, written into ``input``, which must have the shape of the product.
+        """Like ``baddbmm``, written into ``input``, which must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
@@ -859,7 +859,7 @@ class Tensor:
         torch.bfloat16
         """
     def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
-        """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+        """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
 
         >>> import minigrad
         >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
@@ -875,7 +875,7 @@ class Tensor:
         '0b1000'
         """
     def bitwise_and_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``bitwise_and``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_and``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -894,7 +894,7 @@ class Tensor:
         tensor([16,  6])
         """
     def bitwise_left_shift_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``bitwise_left_shift``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_left_shift``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -904,14 +904,14 @@ class Tensor:
         True
         """
     def bitwise_not(self, *, out: Tensor | None = None) -> Tensor:
-        """Every bit of integers turned round; logical not of bool.
+        """Bitwise NOT of integers; logical NOT of bool.
 
         >>> import minigrad
         >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))
         tensor([-1, -4])
         """
     def bitwise_not_(self) -> Tensor:
-        """As ``bitwise_not``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_not``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -930,7 +930,7 @@ class Tensor:
         '0b1110'
         """
     def bitwise_or_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``bitwise_or``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_or``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -949,7 +949,7 @@ class Tensor:
         tensor([ 4, -5])
         """
     def bitwise_right_shift_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``bitwise_right_shift``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_right_shift``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -968,7 +968,7 @@ class Tensor:
         '0b110'
         """
     def bitwise_xor_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``bitwise_xor``, written into the tensor itself, which is returned.
+        """In-place version of ``bitwise_xor``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1037,7 +1037,7 @@ class Tensor:
         tensor([-1.,  2.])
         """
     def ceil_(self) -> Tensor:
-        """As ``ceil``, written into the tensor itself, which is returned.
+        """In-place version of ``ceil``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1109,35 +1109,35 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clamp_(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
-        """As ``clamp``, written into the tensor itself.
+        """In-place version of ``clamp``.
 
         >>> import minigrad
         >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clamp_max(self, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input``, but no more than ``max``, a number or a tensor.
+        """``input`` limited to at most ``max``, a number or a tensor.
 
         >>> import minigrad
         >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
         tensor([-1.,  0.])
         """
     def clamp_max_(self, max: Tensor | builtins.complex) -> Tensor:
-        """As ``clamp_max``, written into the tensor itself.
+        """In-place version of ``clamp_max``.
 
         >>> import minigrad
         >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
         tensor([-1.,  0.])
         """
     def clamp_min(self, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input``, but no less than ``min``, a number or a tensor.
+        """``input`` limited to at least ``min``, a number or a tensor.
 
         >>> import minigrad
         >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
         tensor([0., 2.])
         """
     def clamp_min_(self, min: Tensor | builtins.complex) -> Tensor:
-        """As ``clamp_min``, written into the tensor itself.
+        """In-place version of ``clamp_min``.
 
         >>> import minigrad
         >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
@@ -1153,14 +1153,14 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clip_(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None) -> Tensor:
-        """As ``clamp``, written into the tensor itself.
+        """In-place version of ``clamp``.
 
         >>> import minigrad
         >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clone(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """A copy of ``input`` in memory of its own; gradients flow through it.
+        """A copy of ``input``; gradients flow through it.
 
         Shape and dtype stay.
 
@@ -1195,14 +1195,14 @@ class Tensor:
         (True, tensor([2.+4.j]))
         """
     def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
-        """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+        """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
 
         >>> import minigrad
         >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
         tensor([1.-2.j])
         """
     def conj_physical_(self) -> Tensor:
-        """As ``conj_physical``, written into the tensor itself.
+        """In-place version of ``conj_physical``.
 
         >>> import minigrad
         >>> minigrad.tensor([1 + 2j]).conj_physical_()
@@ -1243,7 +1243,7 @@ class Tensor:
         tensor([-1., -2.])
         """
     def copysign_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``copysign``, written into the tensor itself, which is returned.
+        """In-place version of ``copysign``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1270,7 +1270,7 @@ class Tensor:
         tensor([1.0000, 0.5403])
         """
     def cos_(self) -> Tensor:
-        """As ``cos``, written into the tensor itself, which is returned.
+        """In-place version of ``cos``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1289,7 +1289,7 @@ class Tensor:
         tensor([1.0000, 1.5431])
         """
     def cosh_(self) -> Tensor:
-        """As ``cosh``, written into the tensor itself, which is returned.
+        """In-place version of ``cosh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1341,7 +1341,7 @@ class Tensor:
         tensor([0, 1, 2])
         """
     def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
-        """Raises AssertionError: there is no CUDA.
+        """Raises AssertionError: CUDA is not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).cuda()
@@ -1371,7 +1371,7 @@ class Tensor:
         tensor([1., 2., 6.])
         """
     def cumprod_(self, dim: builtins.int, *, dtype: _dtype | None = None) -> Tensor:
-        """As ``cumprod``, written into the tensor itself, which is returned.
+        """In-place version of ``cumprod``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2, 3]).cumprod_(0)
@@ -1385,7 +1385,7 @@ class Tensor:
         tensor([1., 3., 6.])
         """
     def cumsum_(self, dim: builtins.int, *, dtype: _dtype | None = None) -> Tensor:
-        """As ``cumsum``, written into the tensor itself, which is returned.
+        """In-place version of ``cumsum``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2, 3]).cumsum_(0)
@@ -1415,7 +1415,7 @@ class Tensor:
         tensor([0.0000, 1.5708, 3.1416])
         """
     def deg2rad_(self) -> Tensor:
-        """As ``deg2rad``, written into the tensor itself, which is returned.
+        """In-place version of ``deg2rad``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1518,7 +1518,7 @@ class Tensor:
         tensor([-0.5772,  0.4228])
         """
     def digamma_(self) -> Tensor:
-        """As ``digamma``, written into the tensor itself, which is returned.
+        """In-place version of ``digamma``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1608,7 +1608,7 @@ class Tensor:
     @property
     def dtype(self) -> _dtype: ...
     def eig(self, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
-        """As ``linalg.eig``, which replaces it: raises RuntimeError.
+        """Removed in favour of ``linalg.eig``: raises RuntimeError.
 
         >>> import minigrad
         >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -1617,7 +1617,7 @@ class Tensor:
         RuntimeError: This function was deprecated since version 1.9 and is now removed...
         """
     def element_size(self) -> builtins.int:
-        """Bytes per element.
+        """The size of an element in bytes.
 
         >>> import minigrad
         >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
@@ -1633,7 +1633,7 @@ class Tensor:
         tensor([ True, False])
         """
     def eq_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``eq``, written into the tensor itself, which is returned.
+        """In-place version of ``eq``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1659,7 +1659,7 @@ class Tensor:
         tensor([-0.8427,  0.0000,  1.0000])
         """
     def erf_(self) -> Tensor:
-        """As ``erf``, written into the tensor itself, which is returned.
+        """In-place version of ``erf``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1678,7 +1678,7 @@ class Tensor:
         tensor([1.8427e+00, 1.0000e+00, 1.5375e-12])
         """
     def erfc_(self) -> Tensor:
-        """As ``erfc``, written into the tensor itself, which is returned.
+        """In-place version of ``erfc``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1697,7 +1697,7 @@ class Tensor:
         tensor([0.0000, 0.4769,    inf])
         """
     def erfinv_(self) -> Tensor:
-        """As ``erfinv``, written into the tensor itself, which is returned.
+        """In-place version of ``erfinv``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1725,7 +1725,7 @@ class Tensor:
         tensor([1.0000, 8.0000, 0.5000])
         """
     def exp2_(self) -> Tensor:
-        """As ``exp2``, written into the tensor itself, which is returned.
+        """In-place version of ``exp2``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1735,7 +1735,7 @@ class Tensor:
         True
         """
     def exp_(self) -> Tensor:
-        """As ``exp``, written into the tensor itself, which is returned.
+        """In-place version of ``exp``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1772,7 +1772,7 @@ class Tensor:
         tensor([0.0000e+00, 1.0000e-10])
         """
     def expm1_(self) -> Tensor:
-        """As ``expm1``, written into the tensor itself, which is returned.
+        """In-place version of ``expm1``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1816,7 +1816,7 @@ class Tensor:
         tensor([-1.,  1.])
         """
     def fix_(self) -> Tensor:
-        """As ``trunc``, written into the tensor itself, which is returned.
+        """In-place version of ``trunc``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1835,7 +1835,7 @@ class Tensor:
         torch.Size([2, 12])
         """
     def flip(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """As ``flip``; the dimensions may stand by themselves.
+        """Like ``flip``; the dimensions may be separate arguments.
 
         >>> import minigrad
         >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
@@ -1887,7 +1887,7 @@ class Tensor:
         tensor([-2.,  1.])
         """
     def floor_(self) -> Tensor:
-        """As ``floor``, written into the tensor itself, which is returned.
+        """In-place version of ``floor``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1906,7 +1906,7 @@ class Tensor:
         tensor([ 3., -4.])
         """
     def floor_divide_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``floor_divide``, written into the tensor itself, which is returned.
+        """In-place version of ``floor_divide``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1943,7 +1943,7 @@ class Tensor:
         tensor([-1.,  1.])
         """
     def fmod_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``fmod``, written into the tensor itself, which is returned.
+        """In-place version of ``fmod``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1962,7 +1962,7 @@ class Tensor:
         tensor([-0.5000,  0.2500])
         """
     def frac_(self) -> Tensor:
-        """As ``frac``, written into the tensor itself, which is returned.
+        """In-place version of ``frac``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -1998,7 +1998,7 @@ class Tensor:
         tensor([6, 4])
         """
     def gcd_(self, other: Tensor) -> Tensor:
-        """As ``gcd``, written into the tensor itself, which is returned.
+        """In-place version of ``gcd``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2017,7 +2017,7 @@ class Tensor:
         tensor([False,  True,  True])
         """
     def ge_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``ge``, written into the tensor itself, which is returned.
+        """In-place version of ``ge``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2050,7 +2050,7 @@ class Tensor:
                 [6, 8]])
         """
     def get_device(self) -> builtins.int:
-        """The number of the accelerator: -1, there is none.
+        """The index of the device: -1 for the CPU.
 
         >>> import minigrad
         >>> minigrad.ones(2).get_device()
@@ -2076,7 +2076,7 @@ class Tensor:
         tensor([False, False,  True])
         """
     def greater_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``gt``, written into the tensor itself, which is returned.
+        """In-place version of ``gt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2095,7 +2095,7 @@ class Tensor:
         tensor([False,  True,  True])
         """
     def greater_equal_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``ge``, written into the tensor itself, which is returned.
+        """In-place version of ``ge``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2114,7 +2114,7 @@ class Tensor:
         tensor([False, False,  True])
         """
     def gt_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``gt``, written into the tensor itself, which is returned.
+        """In-place version of ``gt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2158,14 +2158,14 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def heaviside_(self, values: Tensor) -> Tensor:
-        """As ``heaviside``, written into the tensor itself.
+        """In-place version of ``heaviside``.
 
         >>> import minigrad
         >>> minigrad.tensor([-1., 0., 2.]).heaviside_(minigrad.tensor([0.5]))
         tensor([0.0000, 0.5000, 1.0000])
         """
     def histc(self, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
-        """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+        """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
 
         >>> import minigrad
         >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
@@ -2197,7 +2197,7 @@ class Tensor:
         tensor([ 5., 13.])
         """
     def hypot_(self, other: Tensor) -> Tensor:
-        """As ``hypot``, written into the tensor itself, which is returned.
+        """In-place version of ``hypot``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2216,7 +2216,7 @@ class Tensor:
         tensor([1.0000, 1.2661])
         """
     def i0_(self) -> Tensor:
-        """As ``i0``, written into the tensor itself, which is returned.
+        """In-place version of ``i0``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2237,7 +2237,7 @@ class Tensor:
         tensor([0.8647])
         """
     def igamma_(self, other: Tensor) -> Tensor:
-        """As ``igamma``, written into the tensor itself, which is returned.  Needs SciPy.
+        """In-place version of ``igamma``; returns the tensor.  Needs SciPy.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2258,7 +2258,7 @@ class Tensor:
         tensor([0.1353])
         """
     def igammac_(self, other: Tensor) -> Tensor:
-        """As ``igammac``, written into the tensor itself, which is returned.  Needs SciPy.
+        """In-place version of ``igammac``; returns the tensor.  Needs SciPy.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2281,7 +2281,7 @@ class Tensor:
         tensor([3., 0., 0.])
         """
     def index_add_(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1) -> Tensor:
-        """As ``index_add``, written into the tensor itself, which is returned.
+        """In-place version of ``index_add``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).index_add_(0, minigrad.tensor([0, 2, 2]), minigrad.tensor([1., 2., 3.]))
@@ -2297,7 +2297,7 @@ class Tensor:
         tensor([0., 0., 7.])
         """
     def index_copy_(self, dim: builtins.int, index: Tensor, source: Tensor) -> Tensor:
-        """As ``index_copy``, written into the tensor itself, which is returned.
+        """In-place version of ``index_copy``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).index_copy_(0, minigrad.tensor([2]), minigrad.tensor([7.]))
@@ -2313,7 +2313,7 @@ class Tensor:
         tensor([9, 2, 9])
         """
     def index_fill_(self, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
-        """As ``index_fill``, written into the tensor itself, which is returned.
+        """In-place version of ``index_fill``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).index_fill_(0, minigrad.tensor([0, 2]), 1.)
@@ -2330,7 +2330,7 @@ class Tensor:
         tensor([2., 0., 1.])
         """
     def index_put_(self, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """As ``index_put``, written into the tensor itself, which is returned.
+        """In-place version of ``index_put``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))
@@ -2346,7 +2346,7 @@ class Tensor:
         tensor([6., 1.])
         """
     def index_reduce_(self, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
-        """As ``index_reduce``, written into the tensor itself, which is returned.
+        """In-place version of ``index_reduce``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(3).index_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "prod")
@@ -2385,7 +2385,7 @@ class Tensor:
         torch.int32
         """
     def inverse(self, *, out: Tensor | None = None) -> Tensor:
-        """As ``linalg.inv``.
+        """Same as ``linalg.inv``.
 
         >>> import minigrad
         >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -2393,7 +2393,7 @@ class Tensor:
                 [0.0000, 0.2500]])
         """
     def ipu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Raises RuntimeError: no element can be on a processor of Graphcore's.
+        """Raises RuntimeError: tensors on Graphcore's processors are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).ipu()
@@ -2416,7 +2416,7 @@ class Tensor:
         (True, False)
         """
     def is_conj(self) -> builtins.bool:
-        """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
+        """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
         >>> import minigrad
         >>> z = minigrad.tensor(1j)
@@ -2434,14 +2434,14 @@ class Tensor:
     is_cpu: builtins.bool
     is_cuda: builtins.bool
     def is_distributed(self) -> builtins.bool:
-        """False: the tensor is whole.
+        """False: the tensor is not distributed.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_distributed()
         False
         """
     def is_floating_point(self) -> builtins.bool:
-        """Whether the dtype is a floating one.
+        """Whether the dtype is a floating-point dtype.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
@@ -2465,7 +2465,7 @@ class Tensor:
     is_mps: builtins.bool
     is_mtia: builtins.bool
     def is_neg(self) -> builtins.bool:
-        """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
+        """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
         >>> import minigrad
         >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
@@ -2480,7 +2480,7 @@ class Tensor:
         False
         """
     def is_pinned(self, device: _Device = None) -> builtins.bool:
-        """False: there is no device to pin memory for.
+        """False: memory is never pinned.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_pinned()
@@ -2628,7 +2628,7 @@ class Tensor:
         tensor([12, 18])
         """
     def lcm_(self, other: Tensor) -> Tensor:
-        """As ``lcm``, written into the tensor itself, which is returned.
+        """In-place version of ``lcm``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2647,7 +2647,7 @@ class Tensor:
         tensor([16.0000,  1.5000])
         """
     def ldexp_(self, other: Tensor) -> Tensor:
-        """As ``ldexp``, written into the tensor itself, which is returned.
+        """In-place version of ``ldexp``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2666,7 +2666,7 @@ class Tensor:
         tensor([ True,  True, False])
         """
     def le_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``le``, written into the tensor itself, which is returned.
+        """In-place version of ``le``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2683,7 +2683,7 @@ class Tensor:
         tensor([ 3., 13.])
         """
     def lerp_(self, end: Tensor, weight: Tensor | builtins.complex) -> Tensor:
-        """As ``lerp``, written into the tensor itself.
+        """In-place version of ``lerp``.
 
         >>> import minigrad
         >>> minigrad.tensor([0., 10.]).lerp_(minigrad.tensor([10., 20.]), 0.5)
@@ -2699,7 +2699,7 @@ class Tensor:
         tensor([ True, False, False])
         """
     def less_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``lt``, written into the tensor itself, which is returned.
+        """In-place version of ``lt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2718,7 +2718,7 @@ class Tensor:
         tensor([ True,  True, False])
         """
     def less_equal_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``le``, written into the tensor itself, which is returned.
+        """In-place version of ``le``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2737,7 +2737,7 @@ class Tensor:
         tensor([0.0000, 3.1781,    inf])
         """
     def lgamma_(self) -> Tensor:
-        """As ``lgamma``, written into the tensor itself, which is returned.
+        """In-place version of ``lgamma``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2765,7 +2765,7 @@ class Tensor:
         tensor([ 3.0000, -2.0000])
         """
     def log10_(self) -> Tensor:
-        """As ``log10``, written into the tensor itself, which is returned.
+        """In-place version of ``log10``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2784,7 +2784,7 @@ class Tensor:
         tensor([0.0000e+00, 1.0000e-10])
         """
     def log1p_(self) -> Tensor:
-        """As ``log1p``, written into the tensor itself, which is returned.
+        """In-place version of ``log1p``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2803,7 +2803,7 @@ class Tensor:
         tensor([ 3., -1.])
         """
     def log2_(self) -> Tensor:
-        """As ``log2``, written into the tensor itself, which is returned.
+        """In-place version of ``log2``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2813,7 +2813,7 @@ class Tensor:
         True
         """
     def log_(self) -> Tensor:
-        """As ``log``, written into the tensor itself, which is returned.
+        """In-place version of ``log``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2880,7 +2880,7 @@ class Tensor:
         tensor([False,  True, False])
         """
     def logical_and_(self, other: Tensor) -> Tensor:
-        """As ``logical_and``, written into the tensor itself, which is returned.
+        """In-place version of ``logical_and``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2897,7 +2897,7 @@ class Tensor:
         tensor([ True, False])
         """
     def logical_not_(self) -> Tensor:
-        """As ``logical_not``, written into the tensor itself, which is returned.
+        """In-place version of ``logical_not``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2916,7 +2916,7 @@ class Tensor:
         tensor([False,  True])
         """
     def logical_or_(self, other: Tensor) -> Tensor:
-        """As ``logical_or``, written into the tensor itself, which is returned.
+        """In-place version of ``logical_or``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2935,7 +2935,7 @@ class Tensor:
         tensor([ True, False])
         """
     def logical_xor_(self, other: Tensor) -> Tensor:
-        """As ``logical_xor``, written into the tensor itself, which is returned.
+        """In-place version of ``logical_xor``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -2954,7 +2954,7 @@ class Tensor:
         tensor([0.0000, 2.1972])
         """
     def logit_(self, eps: builtins.float | None = None) -> Tensor:
-        """As ``logit``, written into the tensor itself.
+        """In-place version of ``logit``.
 
         >>> import minigrad
         >>> minigrad.tensor([0.5, 0.9]).logit_()
@@ -2975,7 +2975,7 @@ class Tensor:
         torch.int64
         """
     def lstsq(self, A: Any, *, out: Tensor | None = None) -> Tensor:
-        """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+        """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
 
         >>> import minigrad
         >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -2993,7 +2993,7 @@ class Tensor:
         tensor([ True, False, False])
         """
     def lt_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``lt``, written into the tensor itself, which is returned.
+        """In-place version of ``lt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3003,7 +3003,7 @@ class Tensor:
         True
         """
     def lu(self, pivot: Any = True, get_infos: Any = False) -> Tensor:
-        """As ``torch.lu``.
+        """Same as ``torch.lu``.
 
         >>> import minigrad
         >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
@@ -3046,7 +3046,7 @@ class Tensor:
         tensor([1., 0.])
         """
     def masked_fill_(self, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
-        """As ``masked_fill``, written into the tensor itself, which is returned.
+        """In-place version of ``masked_fill``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).masked_fill_(minigrad.tensor([True, False]), 0.)
@@ -3063,7 +3063,7 @@ class Tensor:
         tensor([1, 7, 8])
         """
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
-        """As ``masked_scatter``, written into the tensor itself, which is returned.
+        """In-place version of ``masked_scatter``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2., 3.]).masked_scatter_(minigrad.tensor([True, False, True]), minigrad.tensor([8., 9.]))
@@ -3248,7 +3248,7 @@ class Tensor:
         tensor([1., 2.])
         """
     def moveaxis(self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-        """As ``movedim``.
+        """Same as ``movedim``.
 
         >>> import minigrad
         >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
@@ -3271,7 +3271,7 @@ class Tensor:
         tensor([1., 2., 3.])
         """
     def mtia(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Raises AssertionError: no element can be on an accelerator of Meta's.
+        """Raises AssertionError: tensors on Meta's accelerators are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).mtia()
@@ -3290,7 +3290,7 @@ class Tensor:
                 [100., 200.]])
         """
     def mul_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``mul``, written into the tensor itself, which is returned.
+        """In-place version of ``mul``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3300,7 +3300,7 @@ class Tensor:
         True
         """
     def multinomial(self, num_samples: builtins.int | None = None, replacement: builtins.bool = False, *, generator: Any = None) -> Tensor:
-        """As ``multinomial``.
+        """Same as ``multinomial``.
 
         >>> import minigrad
         >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
@@ -3317,7 +3317,7 @@ class Tensor:
                 [100., 200.]])
         """
     def multiply_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``mul``, written into the tensor itself, which is returned.
+        """In-place version of ``mul``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3341,7 +3341,7 @@ class Tensor:
         tensor([0.4516, 1.5502])
         """
     def mvlgamma_(self, p: builtins.int) -> Tensor:
-        """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers.
+        """In-place version of ``mvlgamma``; raises RuntimeError for integers.
 
         >>> import minigrad
         >>> minigrad.tensor([3.]).mvlgamma_(2)
@@ -3356,7 +3356,7 @@ class Tensor:
         tensor([1., 0., 9.])
         """
     def nan_to_num_(self, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
-        """As ``nan_to_num``, written into the tensor itself.
+        """In-place version of ``nan_to_num``.
 
         >>> import minigrad
         >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)
@@ -3371,7 +3371,7 @@ class Tensor:
         """
     @overload
     def nanmedian(self) -> Tensor:
-        """As ``median``, of the elements that are not nan.
+        """Like ``median``, of the elements that are not nan.
 
         >>> import minigrad
         >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -3379,14 +3379,14 @@ class Tensor:
         """
     @overload
     def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
-        """As ``median``, of the elements that are not nan.
+        """Like ``median``, of the elements that are not nan.
 
         >>> import minigrad
         >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
         tensor(1.)
         """
     def nanquantile(self, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-        """As ``quantile``, of the elements that are not nan.
+        """Like ``quantile``, of the elements that are not nan.
 
         >>> import minigrad
         >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
@@ -3436,7 +3436,7 @@ class Tensor:
         tensor([False,  True])
         """
     def ne_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``ne``, written into the tensor itself, which is returned.
+        """In-place version of ``ne``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3455,7 +3455,7 @@ class Tensor:
         tensor([-1,  2])
         """
     def neg_(self) -> Tensor:
-        """As ``neg``, written into the tensor itself, which is returned.
+        """In-place version of ``neg``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3474,7 +3474,7 @@ class Tensor:
         tensor([-1,  2])
         """
     def negative_(self) -> Tensor:
-        """As ``neg``, written into the tensor itself, which is returned.
+        """In-place version of ``neg``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3551,7 +3551,7 @@ class Tensor:
         tensor([1.1921e-07])
         """
     def nextafter_(self, other: Tensor) -> Tensor:
-        """As ``nextafter``, written into the tensor itself, which is returned.
+        """In-place version of ``nextafter``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3579,7 +3579,7 @@ class Tensor:
                 [1, 0]])
         """
     def nonzero_static(self, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
-        """As ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+        """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
 
         Raises RuntimeError if ``size`` is negative.
 
@@ -3596,7 +3596,7 @@ class Tensor:
         tensor([5.])
         """
     def normal(self, std: Tensor | builtins.float = ..., *, generator: Any = None) -> Tensor:
-        """As ``normal``, of the means that stand in ``input``.
+        """Like ``normal``, with the means in ``input``.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).normal(0.)
@@ -3619,7 +3619,7 @@ class Tensor:
         tensor([False,  True])
         """
     def not_equal_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``ne``, written into the tensor itself, which is returned.
+        """In-place version of ``ne``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3646,7 +3646,7 @@ class Tensor:
         array([1, 2])
         """
     def orgqr(self, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """As ``linalg.householder_product``.
+        """Same as ``linalg.householder_product``.
 
         >>> import minigrad
         >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
@@ -3709,7 +3709,7 @@ class Tensor:
         tensor([1.6449])
         """
     def polygamma_(self, n: builtins.int) -> Tensor:
-        """As ``polygamma``, written into the tensor itself.
+        """In-place version of ``polygamma``.
 
         >>> import minigrad
         >>> minigrad.tensor([1.]).polygamma_(1)
@@ -3766,7 +3766,7 @@ class Tensor:
         tensor([9, 2, 3])
         """
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """As ``put``, written into the tensor itself, which is returned.
+        """In-place version of ``put``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(2, 2).put_(minigrad.tensor([1, 2]), minigrad.tensor([5., 6.]))
@@ -3845,7 +3845,7 @@ class Tensor:
         tensor([ 0.0000, 57.2958])
         """
     def rad2deg_(self) -> Tensor:
-        """As ``rad2deg``, written into the tensor itself, which is returned.
+        """In-place version of ``rad2deg``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3882,7 +3882,7 @@ class Tensor:
         tensor([0.5000, 0.2500])
         """
     def reciprocal_(self) -> Tensor:
-        """As ``reciprocal``, written into the tensor itself, which is returned.
+        """In-place version of ``reciprocal``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3940,7 +3940,7 @@ class Tensor:
         tensor([0., 0., 2.])
         """
     def relu_(self) -> Tensor:
-        """As ``relu``, written into the tensor itself, which is returned.
+        """In-place version of ``relu``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3959,7 +3959,7 @@ class Tensor:
         tensor([1., 1.])
         """
     def remainder_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``remainder``, written into the tensor itself, which is returned.
+        """In-place version of ``remainder``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -3977,7 +3977,7 @@ class Tensor:
                 [1.0000, 0.0000]])
         """
     def renorm_(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex) -> Tensor:
-        """As ``renorm``, written into the tensor itself, which is returned.
+        """In-place version of ``renorm``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([[3., 4.], [0.3, 0.4]]).renorm_(2, 0, 1.)
@@ -3985,7 +3985,7 @@ class Tensor:
                 [0.3000, 0.4000]])
         """
     def repeat(self, *given: Any, repeats: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """A copy repeated so many times along each dimension, and along new ones in front.
+        """A copy repeated the given number of times along each dimension, and along new leading dimensions.
 
         Raises RuntimeError for fewer numbers than dimensions, or a negative one.
 
@@ -3995,7 +3995,7 @@ class Tensor:
                 [1, 2, 1, 2]])
         """
     def repeat_interleave(self, repeats: Tensor | builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
-        """As ``repeat_interleave``.
+        """Same as ``repeat_interleave``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).repeat_interleave(2)
@@ -4088,7 +4088,7 @@ class Tensor:
     @property
     def retains_grad(self) -> builtins.bool: ...
     def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+        """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
         Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
 
@@ -4097,7 +4097,7 @@ class Tensor:
         tensor([3, 1, 2])
         """
     def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
-        """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+        """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
         Raises RuntimeError unless two different dimensions are given.
 
@@ -4114,7 +4114,7 @@ class Tensor:
         tensor([ 0.,  2., -3.])
         """
     def round_(self, *, decimals: builtins.int = 0) -> Tensor:
-        """As ``round``, written into the tensor itself.
+        """In-place version of ``round``.
 
         >>> import minigrad
         >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
@@ -4137,7 +4137,7 @@ class Tensor:
         tensor([0.5000,    inf])
         """
     def rsqrt_(self) -> Tensor:
-        """As ``rsqrt``, written into the tensor itself, which is returned.
+        """In-place version of ``rsqrt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4156,7 +4156,7 @@ class Tensor:
         tensor([2., 0., 1.])
         """
     def scatter_(self, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None) -> Tensor:
-        """As ``scatter``, written into the tensor itself, which is returned.
+        """In-place version of ``scatter``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).scatter_(0, minigrad.tensor([2, 0]), minigrad.tensor([5., 6.]))
@@ -4172,7 +4172,7 @@ class Tensor:
         tensor([3., 0., 0.])
         """
     def scatter_add_(self, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
-        """As ``scatter_add``, written into the tensor itself, which is returned.
+        """In-place version of ``scatter_add``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(3).scatter_add_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]))
@@ -4188,7 +4188,7 @@ class Tensor:
         tensor([6., 1.])
         """
     def scatter_reduce_(self, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True) -> Tensor:
-        """As ``scatter_reduce``, written into the tensor itself, which is returned.
+        """In-place version of ``scatter_reduce``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(3).scatter_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "amax")
@@ -4232,7 +4232,7 @@ class Tensor:
         tensor([0.6000+0.8000j, 0.0000+0.0000j])
         """
     def sgn_(self) -> Tensor:
-        """As ``sgn``, written into the tensor itself, which is returned.
+        """In-place version of ``sgn``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4273,7 +4273,7 @@ class Tensor:
         tensor([0.1192, 0.5000, 0.8808])
         """
     def sigmoid_(self) -> Tensor:
-        """As ``sigmoid``, written into the tensor itself, which is returned.
+        """In-place version of ``sigmoid``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4292,7 +4292,7 @@ class Tensor:
         tensor([-1.,  0.,  0.])
         """
     def sign_(self) -> Tensor:
-        """As ``sign``, written into the tensor itself, which is returned.
+        """In-place version of ``sign``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4318,7 +4318,7 @@ class Tensor:
         tensor([0.0000, 0.8415])
         """
     def sin_(self) -> Tensor:
-        """As ``sin``, written into the tensor itself, which is returned.
+        """In-place version of ``sin``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4337,7 +4337,7 @@ class Tensor:
         tensor([ 1.0000,  0.6366, -0.2122])
         """
     def sinc_(self) -> Tensor:
-        """As ``sinc``, written into the tensor itself, which is returned.
+        """In-place version of ``sinc``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4356,7 +4356,7 @@ class Tensor:
         tensor([0.0000, 1.1752])
         """
     def sinh_(self) -> Tensor:
-        """As ``sinh``, written into the tensor itself, which is returned.
+        """In-place version of ``sinh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4418,7 +4418,7 @@ class Tensor:
         tensor([0.5000, 0.5000])
         """
     def solve(self, A: Any, *, out: Tensor | None = None) -> Tensor:
-        """As ``linalg.solve``, which replaces it: raises RuntimeError.
+        """Removed in favour of ``linalg.solve``: raises RuntimeError.
 
         >>> import minigrad
         >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4466,7 +4466,7 @@ class Tensor:
         0
         """
     def split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """As ``minigrad.split``.
+        """Same as ``minigrad.split``.
 
         >>> import minigrad
         >>> minigrad.arange(5).split(2)
@@ -4493,7 +4493,7 @@ class Tensor:
         (tensor([nan]), tensor([0.+1.j]))
         """
     def sqrt_(self) -> Tensor:
-        """As ``sqrt``, written into the tensor itself, which is returned.
+        """In-place version of ``sqrt``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4512,7 +4512,7 @@ class Tensor:
         tensor([4, 9])
         """
     def square_(self) -> Tensor:
-        """As ``square``, written into the tensor itself.
+        """In-place version of ``square``.
 
         >>> import minigrad
         >>> minigrad.tensor([2, 3]).square_()
@@ -4528,7 +4528,7 @@ class Tensor:
         torch.Size([3])
         """
     def squeeze_(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
-        """As ``squeeze``, of the tensor itself, which is returned.
+        """In-place version of ``squeeze``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(1, 2, 1).squeeze_().shape
@@ -4561,14 +4561,14 @@ class Tensor:
         torch.Size([5, 9])
         """
     def storage(self) -> Any:
-        """As ``_typed_storage``, with a warning: such storages are deprecated.
+        """Like ``_typed_storage``, with a warning: such storages are deprecated.
 
         >>> import minigrad
         >>> minigrad.ones(2).storage().size()
         2
         """
     def storage_offset(self) -> builtins.int:
-        """Where in its storage, in elements, the tensor begins.
+        """The offset of the tensor in its storage, in elements.
 
         >>> import minigrad
         >>> minigrad.arange(6)[2:].storage_offset()
@@ -4583,7 +4583,7 @@ class Tensor:
         """
     @overload
     def stride(self, dim: None = ...) -> builtins.tuple[builtins.int, ...]:
-        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+        """The strides, in elements: of every dimension, or of one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).stride()
@@ -4593,7 +4593,7 @@ class Tensor:
         """
     @overload
     def stride(self, dim: builtins.int) -> builtins.int:
-        """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+        """The strides, in elements: of every dimension, or of one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).stride()
@@ -4659,35 +4659,35 @@ class Tensor:
         tensor([4., 3.])
         """
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-        """As ``transpose``.
+        """Same as ``transpose``.
 
         >>> import minigrad
         >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
         torch.Size([3, 2])
         """
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-        """As ``transpose_``.
+        """Same as ``transpose_``.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
         torch.Size([3, 2])
         """
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """As ``transpose``.
+        """Same as ``transpose``.
 
         >>> import minigrad
         >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
         torch.Size([3, 2])
         """
     def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """As ``transpose_``.
+        """Same as ``transpose_``.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
         torch.Size([3, 2])
         """
     def symeig(self, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
-        """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+        """Removed in favour of ``linalg.eigh``: raises RuntimeError.
 
         >>> import minigrad
         >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4703,7 +4703,7 @@ class Tensor:
         torch.Size([3, 2])
         """
     def t_(self) -> Tensor:
-        """As ``t``, of the tensor itself, which is returned.
+        """In-place version of ``t``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([[1, 2]]).t_()
@@ -4739,7 +4739,7 @@ class Tensor:
         tensor([0.0000, 1.5574])
         """
     def tan_(self) -> Tensor:
-        """As ``tan``, written into the tensor itself, which is returned.
+        """In-place version of ``tan``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4758,7 +4758,7 @@ class Tensor:
         tensor([-0.7616,  0.0000,  0.7616])
         """
     def tanh_(self) -> Tensor:
-        """As ``tanh``, written into the tensor itself, which is returned.
+        """In-place version of ``tanh``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -4777,14 +4777,14 @@ class Tensor:
         (tensor([0, 1, 2]), tensor([3, 4]))
         """
     def tile(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """As ``tile``; the numbers may stand by themselves.
+        """Like ``tile``; the numbers may be separate arguments.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).tile(2)
         tensor([1, 2, 1, 2])
         """
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
-        """The tensor as another dtype, on another device (there is one), or like another tensor.
+        """The tensor converted to another dtype or device (only the CPU is available), or to those of another tensor.
 
         ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
         ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
@@ -4881,7 +4881,7 @@ class Tensor:
         torch.Size([4, 3, 2])
         """
     def transpose_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """As ``transpose``, of the tensor itself, which is returned.
+        """In-place version of ``transpose``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).transpose_(0, 1).shape
@@ -4905,7 +4905,7 @@ class Tensor:
                 [1., 1.]])
         """
     def tril_(self, diagonal: builtins.int = 0) -> Tensor:
-        """As ``tril``, written into the tensor itself, which is returned.
+        """In-place version of ``tril``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2, 2).tril_()
@@ -4923,7 +4923,7 @@ class Tensor:
                 [0., 1.]])
         """
     def triu_(self, diagonal: builtins.int = 0) -> Tensor:
-        """As ``triu``, written into the tensor itself, which is returned.
+        """In-place version of ``triu``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2, 2).triu_()
@@ -4956,7 +4956,7 @@ class Tensor:
         tensor([-1.,  1.])
         """
     def trunc_(self) -> Tensor:
-        """As ``trunc``, written into the tensor itself, which is returned.
+        """In-place version of ``trunc``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -5070,7 +5070,7 @@ class Tensor:
                 [2]])
         """
     def unsqueeze_(self, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
-        """As ``unsqueeze``, of the tensor itself, which is returned.
+        """In-place version of ``unsqueeze``; returns the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2).unsqueeze_(0).shape
@@ -5098,7 +5098,7 @@ class Tensor:
         tensor(1.)
         """
     def vdot(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """As ``dot``, with ``input`` conjugated.
+        """Like ``dot``, with ``input`` conjugated.
 
         >>> import minigrad
         >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
@@ -5151,7 +5151,7 @@ class Tensor:
         tensor([0., 0.])
         """
     def xlogy_(self, other: Tensor | builtins.complex) -> Tensor:
-        """As ``xlogy``, written into the tensor itself, which is returned.
+        """In-place version of ``xlogy``; returns the tensor.
 
         Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -5161,7 +5161,7 @@ class Tensor:
         True
         """
     def xpu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
-        """Raises AssertionError: no element can be on a graphics processor of Intel's.
+        """Raises AssertionError: tensors on Intel GPUs are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).xpu()

@@ -204,7 +204,7 @@ _FORBIDDEN = {
 
 
 def look_at_tensor(tensor, chain):
-    """As ``look``, by recorded view ops on a Tensor."""
+    """Like ``look``, by recorded view ops on a Tensor."""
     for cls, params in steps_of(chain):
         tensor = cls.call(tensor, *params)
     return tensor

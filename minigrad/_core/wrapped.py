@@ -152,7 +152,7 @@ class BatchLayer(Layer):
     tolist = item
 
     def check_alone(self):
-        """Raise RuntimeError if an element is asked for inside of another transform, further in: PyTorch cannot tell there what asked."""
+        """Raise RuntimeError if an element is asked for inside another transform, further in: PyTorch cannot tell there what asked."""
         if any(
             level.__class__ is not BatchLevel and not level.is_forward_ad
             for level in thread_state.levels[self.level.number :]
@@ -210,25 +210,25 @@ class Wrapped(Tensor):
         return wrap_layer(layer.holding(inner)) if layer.__class__ is BatchLayer else inner
 
     def _owner(self, error=None):
-        """The tensor whose memory counts as this one's: the value, in ``forward_ad``; raises ``error`` inside of other transforms."""
+        """The tensor whose memory counts as this one's: the value, in ``forward_ad``; raises ``error`` inside other transforms."""
         layer = self._array
         if layer.level.is_forward_ad:
             return layer.inner
         raise error or NotImplementedError(f"Cannot access storage of {self._implementation}")
 
     def untyped_storage(self):
-        """The value's storage; raises NotImplementedError inside of transforms of functions."""
+        """The value's storage; raises NotImplementedError inside transforms of functions."""
         return self._owner().untyped_storage()
 
     def storage(self):
-        """As ``untyped_storage``, of the tensor's dtype."""
+        """Like ``untyped_storage``, of the tensor's dtype."""
         return self._owner().storage()
 
     def _typed_storage(self):
         return self._owner()._typed_storage()
 
     def is_shared(self):
-        """Whether the value's memory is shared; raises NotImplementedError inside of transforms of functions."""
+        """Whether the value's memory is shared; raises NotImplementedError inside transforms of functions."""
         return self._owner().is_shared()
 
     def is_pinned(self, device=None):
@@ -241,7 +241,7 @@ class Wrapped(Tensor):
         return one_value(self, why).is_set_to(one_value(tensor, why))
 
     def numpy(self, *, force=False):
-        """The array of the value; raises RuntimeError inside of transforms of functions."""
+        """The array of the value; raises RuntimeError inside transforms of functions."""
         return self._owner(no_pointer()).numpy(force=force)
 
     def tolist(self):
@@ -249,19 +249,19 @@ class Wrapped(Tensor):
         return one_value(self, NO_POINTER).tolist()
 
     def data_ptr(self):
-        """The address of the value's first element; raises RuntimeError inside of transforms of functions."""
+        """The address of the value's first element; raises RuntimeError inside transforms of functions."""
         return self._owner(no_pointer()).data_ptr()
 
     def __dlpack__(self, **wanted):
         return self._owner(no_pointer()).__dlpack__(**wanted)
 
     def apply_(self, callable):
-        """As of the value; raises RuntimeError inside of transforms of functions."""
+        """As of the value; raises RuntimeError inside transforms of functions."""
         self._owner(no_pointer()).apply_(callable)
         return self
 
     def map_(self, tensor, callable):
-        """As of the value; raises RuntimeError inside of transforms of functions."""
+        """As of the value; raises RuntimeError inside transforms of functions."""
         self._owner(no_pointer()).map_(one_value(tensor, NO_POINTER), callable)
         return self
 
@@ -292,7 +292,7 @@ class Wrapped(Tensor):
 
 
 class Batched(Wrapped):
-    """A tensor of one sample, inside of ``vmap``: the samples of the whole batch lie one level further in."""
+    """A tensor of one sample, inside ``vmap``: the samples of the whole batch lie one level further in."""
 
     __slots__ = ()
     _implementation = "BatchedTensorImpl"

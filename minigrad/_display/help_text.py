@@ -103,7 +103,7 @@ def _about(operands, floats, truth, ordered, tensors_first, has_out):
 
 def documented_in_place(cls, name):
     """The docstring of the in-place function of an op called ``name``."""
-    says = f"As ``{name}``, written into the tensor itself, which is returned."
+    says = f"In-place version of ``{name}``; returns the tensor."
     if cls.__doc__ is not None and _NEEDS_SCIPY in cls.__doc__:
         says += f"  {_NEEDS_SCIPY}"
     if cls.__doc__ is None or _EXAMPLE not in cls.__doc__:

@@ -1,6 +1,6 @@
 """How a tensor looks in a notebook: its usual text, a line of facts, and of a large one what its entries are like.
 
-Only arrays are read, never operators called: nothing is recorded, no version changes, no subclass is asked, and a tensor inside of a transform, which
+Only arrays are read, never operators called: nothing is recorded, no version changes, no subclass is asked, and a tensor inside a transform, which
 has no array, shows what is known of it.
 """
 

@@ -150,7 +150,7 @@ def graph_break(msg=""):
 
 
 def skip_frame(msg=""):
-    """As ``graph_break``.
+    """Same as ``graph_break``.
 
     >>> import minigrad
     >>> minigrad._dynamo.skip_frame()

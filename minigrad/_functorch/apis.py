@@ -9,7 +9,7 @@ __all__ = ["chunk_vmap", "grad", "grad_and_value", "vmap"]
 
 
 def chunk_vmap(func, in_dims=0, out_dims=0, randomness="error", chunks=2):
-    """As ``vmap``, computed in ``chunks`` parts of one size, one after the other.
+    """Like ``vmap``, computed in ``chunks`` parts of one size, one after the other.
 
     >>> import minigrad
     >>> minigrad._functorch.apis.chunk_vmap(minigrad.sin, chunks=2)(minigrad.zeros(3))

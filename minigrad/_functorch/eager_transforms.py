@@ -44,12 +44,12 @@ def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
 
 
 def _vjp_with_argnums(func, *primals, argnums=None, has_aux=False):
-    """As ``vjp``, with respect to the arguments of ``argnums``."""
+    """Like ``vjp``, with respect to the arguments of ``argnums``."""
     return pulled(func, primals, argnums, has_aux)
 
 
 def _jvp_with_argnums(func, primals, tangents, argnums, *, strict=False, has_aux):
-    """As ``jvp``, with respect to the arguments of ``argnums``."""
+    """Like ``jvp``, with respect to the arguments of ``argnums``."""
     return pushed(func, primals, tangents, argnums, strict, has_aux)
 
 

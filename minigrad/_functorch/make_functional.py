@@ -95,7 +95,7 @@ def make_functional(model, disable_autograd_tracking=False):
 
 
 def make_functional_with_buffers(model, disable_autograd_tracking=False):
-    """As ``make_functional``, of parameters, buffers and arguments: (function, parameters, buffers).
+    """Like ``make_functional``, of parameters, buffers and arguments: (function, parameters, buffers).
 
     >>> import minigrad
     >>> function, parameters, buffers = minigrad._functorch.make_functional.make_functional_with_buffers(minigrad.nn.BatchNorm1d(2))

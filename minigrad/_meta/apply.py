@@ -95,7 +95,7 @@ def _kept(z):
 
 
 def _in_single_precision(cls, values, params):
-    """As ``run``, for complex numbers of half precision, which NumPy's rules for dtypes do not know."""
+    """Like ``run``, for complex numbers of half precision, which NumPy's rules for dtypes do not know."""
     halves = {np.dtype("complex64"): _HALF_COMPLEX, np.dtype("float32"): np.dtype("float16")}
     values = [v if v is None or v.dtype != _HALF_COMPLEX else blank(v).astype(np.complex64) for v in values]
     za = run(cls, values, params)
@@ -111,7 +111,7 @@ def _selects(key):
 
 
 def _probed(cls, values, params):
-    """As ``run``, for an elementwise op: the dtype is that of small arrays."""
+    """Like ``run``, for an elementwise op: the dtype is that of small arrays."""
     small = [np.ones(1, v.dtype) if isinstance(v, Blank) else v for v in values]
     with np.errstate(all="ignore"):
         dtype = np.asarray(cls.forward(*small, *params)).dtype

@@ -432,7 +432,7 @@ def _axis(axis, ndim):
 
 
 def broadcast(*shapes):
-    """As ``np.broadcast_shapes``, for sizes of any length; raises ValueError."""
+    """Like ``np.broadcast_shapes``, for sizes of any length; raises ValueError."""
     out: list[int] = []
     for shape in shapes:
         if len(shape) > len(out):

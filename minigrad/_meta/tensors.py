@@ -125,7 +125,7 @@ class MetaTensor(Tensor):
         return self
 
     def storage_offset(self):
-        """Where in its storage, in elements, the tensor begins."""
+        """The offset of the tensor in its storage, in elements."""
         return self._array.offset // self._array.itemsize
 
     def __deepcopy__(self, memo):

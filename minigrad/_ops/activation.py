@@ -228,7 +228,7 @@ def leaky_relu(input, negative_slope=0.01):
 
 
 def leaky_relu_(input, negative_slope=0.01):
-    """As ``leaky_relu``, in place.
+    """In-place version of ``leaky_relu``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.leaky_relu_(minigrad.tensor([-1., 2.]))
@@ -264,7 +264,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
 
 
 def hardtanh_(input, min_val=-1.0, max_val=1.0):
-    """As ``hardtanh``, in place.
+    """In-place version of ``hardtanh``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardtanh_(minigrad.tensor([-3., 0.5]))
@@ -281,7 +281,7 @@ def relu6(input):
 
 
 def relu6_(input):
-    """As ``relu6``, in place."""
+    """In-place version of ``relu6``."""
     return _hardtanh_(input, 0.0, 6.0)
 
 
@@ -308,7 +308,7 @@ def threshold(input, threshold, value, *, out=None):
 
 
 def threshold_(input, threshold, value):
-    """As ``threshold``, in place.
+    """In-place version of ``threshold``.
 
     >>> import minigrad
     >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)
@@ -409,7 +409,7 @@ def elu(input, alpha=1.0, scale=1.0, input_scale=1.0):
 
 
 def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
-    """As ``elu``, in place.
+    """In-place version of ``elu``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.elu_(minigrad.tensor([-1., 2.]))
@@ -431,7 +431,7 @@ def selu(input):
 
 
 def selu_(input):
-    """As ``selu``, in place.
+    """In-place version of ``selu``.
 
     >>> import minigrad
     >>> minigrad.selu_(minigrad.tensor([-1., 2.]))
@@ -461,7 +461,7 @@ def celu(input, alpha=1.0):
 
 
 def celu_(input, alpha=1.0):
-    """As ``celu``, in place.
+    """In-place version of ``celu``.
 
     >>> import minigrad
     >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
@@ -650,7 +650,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
 
 
 def rrelu_(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
-    """As ``rrelu``, in place.
+    """In-place version of ``rrelu``.
 
     >>> import minigrad
     >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))

@@ -124,7 +124,7 @@ _addbmm, _addbmm_ = op(AddbmmBackward0), op_(AddbmmBackward0)
 
 
 def check_bmm_summed(x, y):
-    """As ``check_bmm``, in the words of ``addbmm``."""
+    """Like ``check_bmm``, in the words of ``addbmm``."""
     if x.ndim != 3:
         raise RuntimeError("batch1 must be a 3D tensor")
     if y.ndim != 3:
@@ -156,7 +156,7 @@ _baddbmm, _baddbmm_ = op(BaddbmmBackward0), op_(BaddbmmBackward0)
 
 
 def _check_factors(beta, alpha):
-    """Raise OverflowError for factors that are integers of more than 64 bits, TypeError for what is no number."""
+    """Raise OverflowError for factors that are integers of more than 64 bits, TypeError if the argument is not a number."""
     if beta.__class__ is int:
         check_integer_range(beta)
     elif beta.__class__ is not float:
@@ -168,7 +168,7 @@ def _check_factors(beta, alpha):
 
 
 def _check_factor(name, value):
-    """Raise TypeError for what is no number."""
+    """Raise TypeError if the argument is not a number."""
     if number_of(value) is None:
         raise TypeError(f"argument '{name}' must be Number, not {type_name(value)}")
 
@@ -188,7 +188,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
-    """As ``addmm``, written into ``input``, which must have the shape of the product.
+    """Like ``addmm``, written into ``input``, which must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
@@ -214,7 +214,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmv_(input, mat, vec, *, beta=1, alpha=1):
-    """As ``addmv``, written into ``input``, which must have the shape of the product.
+    """Like ``addmv``, written into ``input``, which must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
@@ -259,7 +259,7 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addr_(input, vec1, vec2, *, beta=1, alpha=1):
-    """As ``addr``, written into ``input``, which must have the shape of the product.
+    """Like ``addr``, written into ``input``, which must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -286,7 +286,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+    """Like ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
 
     >>> import minigrad
     >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
@@ -318,7 +318,7 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """As ``baddbmm``, written into ``input``, which must have the shape of the product.
+    """Like ``baddbmm``, written into ``input``, which must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))

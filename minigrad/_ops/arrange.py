@@ -57,7 +57,7 @@ def flip(input, dims):
 
 
 def flip_method(input, *given, dims=None):
-    """As ``flip``; the dimensions may stand by themselves.
+    """Like ``flip``; the dimensions may be separate arguments.
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
@@ -93,7 +93,7 @@ def flipud(input):
 
 
 class RollBackward0(Linear):
-    """z = x, its elements shifted along some axes (none: along all as one); what goes beyond the end comes in at the beginning."""
+    """z = x, its elements shifted along some axes (none: along all as one); elements shifted past the end reappear at the beginning."""
     def batch(call, xs, batched, params, size):
         (x,), (shifts, dims) = xs, params
         return call(x, shifts, tuple([d + 1 for d in dims])) if dims else call(x.reshape(size, -1), shifts, (1,)).reshape(x.shape)
@@ -103,7 +103,7 @@ _roll = op(RollBackward0)
 
 
 def roll(input, shifts, dims=None):
-    """A copy with elements shifted along dimensions; what goes beyond the end comes in at the beginning.
+    """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
     Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
 
@@ -141,7 +141,7 @@ _rot90 = op(Rot90Backward0)
 
 
 def rot90(input, k=1, dims=(0, 1)):
-    """A copy rotated by ``k`` right angles in the plane of two dimensions, from the first towards the second.
+    """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
     Raises RuntimeError unless two different dimensions are given.
 
@@ -249,7 +249,7 @@ def triu(input, diagonal=0, *, out=None):
 
 
 def tril_(input, diagonal=0):
-    """As ``tril``, written into the tensor itself, which is returned.
+    """In-place version of ``tril``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2, 2).tril_()
@@ -260,7 +260,7 @@ def tril_(input, diagonal=0):
 
 
 def triu_(input, diagonal=0):
-    """As ``triu``, written into the tensor itself, which is returned.
+    """In-place version of ``triu``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2, 2).triu_()

@@ -132,7 +132,7 @@ def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
 
 
 def histogram_of(x, bins, low, high):
-    """How many elements fall into each of ``bins`` equal bins from ``low`` to ``high`` (the range of the data if both are equal)."""
+    """The number of elements in each of ``bins`` equal bins from ``low`` to ``high`` (the range of the data if both are equal)."""
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if x.dtype.kind not in "fV":
@@ -154,7 +154,7 @@ def histogram_of(x, bins, low, high):
 
 
 class Histc(General):
-    """How many elements fall into each of ``bins`` equal bins."""
+    """The number of elements in each of ``bins`` equal bins."""
     out_dtype = "result"
     operands, public = "x", "histc"
     def forward(x, bins, low, high):  return histogram_of(x, bins, low, high)
@@ -162,7 +162,7 @@ _histc = op(Histc)
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):
-    """How many elements fall into each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+    """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
 
     >>> import minigrad
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
@@ -189,7 +189,7 @@ _bincount = op(Bincount)
 
 
 def bincount(input, weights=None, minlength=0):
-    """How often each number from 0 on occurs in ``input``, or the sum of the ``weights`` where it occurs.
+    """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
 
     >>> import minigrad
     >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
@@ -336,7 +336,7 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """As ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+    """Like ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
 
     >>> import minigrad
     >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
@@ -406,7 +406,7 @@ _ISIN = tuple(
 
 
 def isin(elements=None, test_elements=None, *, assume_unique=False, invert=False, out=None, element=None, test_element=None):
-    """Whether each of ``elements`` is among ``test_elements`` (is not, with ``invert``).  One of the two may be a number.
+    """Whether each of ``elements`` is in ``test_elements`` (with ``invert``, is not).  One of the two may be a number.
 
     By keyword, a number is ``element`` or ``test_element``.
 

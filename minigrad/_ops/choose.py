@@ -218,7 +218,7 @@ def _clampable(input, *limits):
 
 
 def clamp_(input, min=None, max=None):
-    """As ``clamp``, written into the tensor itself.
+    """In-place version of ``clamp``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 0.5, 2.]).clamp_(0, 1)
@@ -281,7 +281,7 @@ _clamp_max_tensor, _clamp_max_tensor_ = binary(ClampMaxBackward1), elementwise_(
 
 
 def clamp_min(input, min, *, out=None):
-    """``input``, but no less than ``min``, a number or a tensor.
+    """``input`` limited to at least ``min``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
@@ -297,7 +297,7 @@ def clamp_min(input, min, *, out=None):
 
 
 def clamp_max(input, max, *, out=None):
-    """``input``, but no more than ``max``, a number or a tensor.
+    """``input`` limited to at most ``max``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
@@ -313,7 +313,7 @@ def clamp_max(input, max, *, out=None):
 
 
 def clamp_min_(input, min):
-    """As ``clamp_min``, written into the tensor itself.
+    """In-place version of ``clamp_min``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 2.]).clamp_min_(0)
@@ -327,7 +327,7 @@ def clamp_min_(input, min):
 
 
 def clamp_max_(input, max):
-    """As ``clamp_max``, written into the tensor itself.
+    """In-place version of ``clamp_max``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 2.]).clamp_max_(0)
@@ -427,7 +427,7 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
 
 
 def nan_to_num_(input, nan=0.0, posinf=None, neginf=None):
-    """As ``nan_to_num``, written into the tensor itself.
+    """In-place version of ``nan_to_num``.
 
     >>> import minigrad
     >>> minigrad.tensor([float("nan"), 1.]).nan_to_num_(9.)

@@ -373,7 +373,7 @@ def logical_not(input, *, out=None):
 
 
 def bitwise_not(input, *, out=None):
-    """Every bit of integers turned round; logical not of bool.
+    """Bitwise NOT of integers; logical NOT of bool.
 
     >>> import minigrad
     >>> minigrad.bitwise_not(minigrad.tensor([0, 3]))

@@ -199,7 +199,7 @@ def conj(input):
 
 
 def _conj(input):
-    """As ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
+    """Like ``conj``, of a complex tensor only: raises RuntimeError for a real one."""
     if not isinstance(input, Tensor):
         raise not_a_tensor("_conj", "input", 1, input)
     if not is_complex_type(input._array.dtype):
@@ -215,7 +215,7 @@ def _neg_view(input):
 
 
 def conj_physical(input, *, out=None):
-    """The conjugate of a complex tensor, in memory of its own; a real tensor itself.
+    """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
@@ -228,12 +228,12 @@ def conj_physical(input, *, out=None):
 
 
 def _conj_physical(input):
-    """As ``conj_physical``."""
+    """Same as ``conj_physical``."""
     return conj_physical(input)
 
 
 def conj_physical_(input):
-    """As ``conj_physical``, written into the tensor itself.
+    """In-place version of ``conj_physical``.
 
     >>> import minigrad
     >>> minigrad.tensor([1 + 2j]).conj_physical_()
@@ -268,7 +268,7 @@ def resolve_neg(input):
 
 
 def is_conj(input):
-    """Whether the tensor is the conjugate of what is in its memory: ``conj()`` of a complex tensor is.
+    """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -282,7 +282,7 @@ def is_conj(input):
 
 
 def is_neg(input):
-    """Whether the tensor is the negative of what is in its memory: the imaginary part of a conjugate view is.
+    """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
     >>> import minigrad
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
@@ -310,7 +310,7 @@ _angle = unary(AngleBackward0)
 
 
 def angle(input, *, out=None):
-    """The angle of each element in the complex plane, in radians.
+    """The angle of each element in radians.
 
     >>> import minigrad
     >>> minigrad.angle(minigrad.tensor([1j, -1]))

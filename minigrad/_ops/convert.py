@@ -70,7 +70,7 @@ _clone = op(CloneBackward0)
 
 
 def clone(input, *, memory_format=devices.preserve_format):
-    """A copy of ``input`` in memory of its own; gradients flow through it.
+    """A copy of ``input``; gradients flow through it.
 
     Shape and dtype stay.
 
@@ -118,7 +118,7 @@ def _warn_of_imaginary_part(source, np_dtype):
 
 
 def of_np_dtype(input, np_dtype):
-    """As ``as_dtype``, for a NumPy dtype: the ``astype`` of formulas on Tensors."""
+    """Like ``as_dtype``, for a NumPy dtype: the ``astype`` of formulas on Tensors."""
     source = input._array.dtype
     return input if source == np_dtype else _to_copy(input, np_dtype, devices.preserve_format, source)
 
@@ -139,7 +139,7 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
 
 @composite
 def to(input, *args, **kwargs):
-    """The tensor as another dtype, on another device (there is one), or like another tensor.
+    """The tensor converted to another dtype or device (only the CPU is available), or to those of another tensor.
 
     ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
     ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
@@ -361,7 +361,7 @@ def cpu(input, *, memory_format=devices.preserve_format):
 
 
 def cuda(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: there is no CUDA.
+    """Raises AssertionError: CUDA is not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).cuda()
@@ -374,7 +374,7 @@ def cuda(input, device=None, non_blocking=False, *, memory_format=devices.preser
 
 
 def xpu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: no element can be on a graphics processor of Intel's.
+    """Raises AssertionError: tensors on Intel GPUs are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).xpu()
@@ -386,7 +386,7 @@ def xpu(input, device=None, non_blocking=False, *, memory_format=devices.preserv
 
 
 def mtia(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: no element can be on an accelerator of Meta's.
+    """Raises AssertionError: tensors on Meta's accelerators are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).mtia()
@@ -398,7 +398,7 @@ def mtia(input, device=None, non_blocking=False, *, memory_format=devices.preser
 
 
 def ipu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises RuntimeError: no element can be on a processor of Graphcore's.
+    """Raises RuntimeError: tensors on Graphcore's processors are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).ipu()

@@ -62,7 +62,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
 
 
 def dtype_of(name, out):
-    """The dtype of the tensor ``out`` that the function ``name`` is to write into; raises TypeError for what is no tensor."""
+    """The dtype of the tensor ``out`` that the function ``name`` is to write into; raises TypeError if the argument is not a tensor."""
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
     return out.dtype

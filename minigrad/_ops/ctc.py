@@ -53,7 +53,7 @@ def _in_one_batch(call, xs, batched, params, size):
 
 
 class CtcLossOfBatches(Fused):
-    """As ``CtcLossBackward0``, but the lengths are tensors, which may differ from one sample of ``vmap`` to the next."""
+    """Like ``CtcLossBackward0``, but the lengths are tensors, which may differ from one sample of ``vmap`` to the next."""
     operands, results, nondiff = "x targets input_lengths target_lengths", "result0 result1", (1,)
     names = {"x": "log_probs"}
     public = "_ctc_loss"
@@ -111,7 +111,7 @@ _NEVER = -1e30  # for the logarithm of 0: infinities would give nan in derivativ
 
 
 def occupancy(x, targets, loss, input_lengths, target_lengths, blank):
-    """As ``kernels.ctc.occupancy``, by recorded ops on the tensor ``x``, so that it can be differentiated."""
+    """Like ``kernels.ctc.occupancy``, by recorded ops on the tensor ``x``, so that it can be differentiated."""
     index, skips = _states(targets, target_lengths, blank)
     inputs, lengths = _arrays(input_lengths, target_lengths)
     times, n, _ = x.shape
@@ -145,7 +145,7 @@ def occupancy(x, targets, loss, input_lengths, target_lengths, blank):
 
 
 def mirrored(skips):
-    """As ``kernels.ctc.mirrored``, on Tensors."""
+    """Like ``kernels.ctc.mirrored``, on Tensors."""
     return cat((skips[:, :2], skips[:, 2:].flip(1)), 1)  # the first two are never reached so
 
 
@@ -233,7 +233,7 @@ def _loss(log_probs, targets, input_lengths, target_lengths, blank, zero_infinit
 
 
 def _loss_of_batches(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity):
-    """As ``_loss``, where ``vmap`` gives each of its samples lengths of its own."""
+    """Like ``_loss``, where ``vmap`` gives each of its samples lengths of its own."""
     inputs, lengths = (
         (x if isinstance(x, Tensor) else wrap(np.array(x, np.int64))).reshape(-1) for x in (input_lengths, target_lengths)
     )

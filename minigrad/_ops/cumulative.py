@@ -123,7 +123,7 @@ def _own_dtype(input, dtype):
 
 
 def cumsum_(input, dim, *, dtype=None):
-    """As ``cumsum``, written into the tensor itself, which is returned.
+    """In-place version of ``cumsum``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2, 3]).cumsum_(0)
@@ -133,7 +133,7 @@ def cumsum_(input, dim, *, dtype=None):
 
 
 def cumprod_(input, dim, *, dtype=None):
-    """As ``cumprod``, written into the tensor itself, which is returned.
+    """In-place version of ``cumprod``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2, 3]).cumprod_(0)

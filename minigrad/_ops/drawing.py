@@ -1,4 +1,4 @@
-"""Random numbers inside of transforms: whether each sample of a ``vmap`` gets numbers of its own is for that ``vmap`` to say.
+"""Random numbers inside transforms: whether each sample of a ``vmap`` gets numbers of its own is for that ``vmap`` to say.
 
 With no transform under way none of this is asked: what draws reads ``thread_state.levels`` first.
 """
@@ -38,7 +38,7 @@ def sizes_of(levels):
 
 
 def refuse_out():
-    """Raise RuntimeError for ``out=`` of a random op inside of ``vmap``."""
+    """Raise RuntimeError for ``out=`` of a random op inside ``vmap``."""
     if any(level.__class__ is BatchLevel for level in thread_state.levels):
         raise RuntimeError(
             "vmap: We do not support calling out variants of random operations inside of vmap. Please use non-out variants as a workaround"

@@ -98,7 +98,7 @@ def dropout(input, p, train):
 
 
 def dropout_(input, p, train):
-    """As ``dropout``, in place.
+    """In-place version of ``dropout``.
 
     >>> import minigrad
     >>> minigrad.dropout_(minigrad.ones(2), 0.5, train=False)
@@ -109,7 +109,7 @@ def dropout_(input, p, train):
 
 @composite
 def feature_dropout(input, p, train):
-    """As ``dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
@@ -120,7 +120,7 @@ def feature_dropout(input, p, train):
 
 
 def feature_dropout_(input, p, train):
-    """As ``feature_dropout``, in place.
+    """In-place version of ``feature_dropout``.
 
     >>> import minigrad
     >>> minigrad.feature_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)
@@ -141,7 +141,7 @@ def alpha_dropout(input, p, train):
 
 
 def alpha_dropout_(input, p, train):
-    """As ``alpha_dropout``, in place.
+    """In-place version of ``alpha_dropout``.
 
     >>> import minigrad
     >>> minigrad.alpha_dropout_(minigrad.ones(2), 0.5, train=False)
@@ -151,7 +151,7 @@ def alpha_dropout_(input, p, train):
 
 
 def feature_alpha_dropout(input, p, train):
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
@@ -161,7 +161,7 @@ def feature_alpha_dropout(input, p, train):
 
 
 def feature_alpha_dropout_(input, p, train):
-    """As ``feature_alpha_dropout``, in place.
+    """In-place version of ``feature_alpha_dropout``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout_(minigrad.ones(1, 1, 2), 0.5, train=False)

@@ -361,7 +361,7 @@ def _summed(x, names, kept):
 
 
 def _summed_alone(x, names, kept):
-    """As ``_summed``, before a product: an axis of length one is taken out, which leaves integers in their dtype."""
+    """Like ``_summed``, before a product: an axis of length one is taken out, which leaves integers in their dtype."""
     for i in reversed(range(len(names))):
         if names[i] not in kept and x.size(i) == 1:
             x, names = x.squeeze(i), names[:i] + names[i + 1 :]

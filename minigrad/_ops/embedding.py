@@ -35,7 +35,7 @@ def _check_indices(function, indices, name="indices"):
 
 
 def _check_plain(weight, indices):
-    """Raise unless a sparse gradient is possible: not inside of transforms, nor on ``meta``."""
+    """Raise unless a sparse gradient is possible: not inside transforms, nor on ``meta``."""
     if any(x.__class__ not in fast_classes and (x._wrapped or x._is_meta or x._is_sparse) for x in (weight, indices)):
         raise NotImplementedError("sparse gradients inside of transforms, and on meta, are not supported: pass sparse=False, which gives a dense gradient")
 
@@ -76,7 +76,7 @@ _factors = op(EmbeddingFactors)
 
 
 def embedding_factors(indices, padding_idx, by_frequency, dtype):
-    """As ``kernels.embedding.factors``, on Tensors."""
+    """Like ``kernels.embedding.factors``, on Tensors."""
     return _factors(indices, padding_idx, by_frequency, dtype) if padding_idx >= 0 or by_frequency else None
 
 

@@ -102,7 +102,7 @@ def group_by_device_and_dtype(tensorlistlist, with_indices=False):
 
 
 def element_size(dtype):
-    """Bytes per element; raises RuntimeError for what is no dtype."""
+    """Bytes per element; raises RuntimeError if the argument is not a dtype."""
     if not isinstance(dtype, dtypes.dtype):
         raise RuntimeError(f"expected torch.dtype, but got {type(dtype)}")
     return dtype.itemsize

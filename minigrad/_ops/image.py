@@ -119,7 +119,7 @@ def channel_shuffle(input, groups):
 
 
 def native_channel_shuffle(input, groups):
-    """As ``channel_shuffle``.
+    """Same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -424,7 +424,7 @@ def _onto_grid(g, x, grid, mode, padding, align_corners):
 
 @composite
 def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
-    """As ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
+    """Like ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.zeros(1, 1, 1, 2)
@@ -437,7 +437,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
 
 
 def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
-    """As ``grid_sampler``, for two axes of space.
+    """Like ``grid_sampler``, for two axes of space.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_2d(minigrad.ones(1, 1, 2, 2), minigrad.zeros(1, 1, 1, 2), 0, 0, True).flatten()
@@ -447,7 +447,7 @@ def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners
 
 
 def grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners):
-    """As ``grid_sampler``, for three axes of space.
+    """Like ``grid_sampler``, for three axes of space.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.zeros(1, 1, 1, 1, 3), 0, 0, True).flatten()
@@ -537,7 +537,7 @@ affine_grid_backward = op(AffineGridGeneratorBackwardBackward0)
 
 
 def affine_grid_generator(theta, size, align_corners):
-    """As ``nn.functional.affine_grid``.
+    """Same as ``nn.functional.affine_grid``.
 
     >>> import minigrad
     >>> minigrad.affine_grid_generator(minigrad.eye(2, 3)[None], [1, 1, 1, 2], True).flatten()

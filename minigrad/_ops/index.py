@@ -193,7 +193,7 @@ frees_indices(IndexPutBackward0)
 
 
 class IndexPutImplBackward0(IndexPutBackward0):
-    """As ``index_put``, where a gradient is added at the indices that it was read from."""
+    """Like ``index_put``, where a gradient is added at the indices that it was read from."""
 _index_put_impl = op(IndexPutImplBackward0)
 frees_indices(IndexPutImplBackward0)
 
@@ -399,7 +399,7 @@ def index_put(input, indices, values, accumulate=False):
 
 
 def index_put_(input, indices, values, accumulate=False):
-    """As ``index_put``, written into the tensor itself, which is returned.
+    """In-place version of ``index_put``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).index_put_((minigrad.tensor([0, 2]),), minigrad.tensor([1., 5.]))

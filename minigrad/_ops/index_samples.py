@@ -1,4 +1,4 @@
-"""Indexing where index tensors are those of samples, inside of transforms: the indexed dimensions become one, in front."""
+"""Indexing where index tensors are those of samples, inside transforms: the indexed dimensions become one, in front."""
 
 import math
 

@@ -231,7 +231,7 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
 
 
 def index_add_(input, dim, index, source, *, alpha=1):
-    """As ``index_add``, written into the tensor itself, which is returned.
+    """In-place version of ``index_add``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).index_add_(0, minigrad.tensor([0, 2, 2]), minigrad.tensor([1., 2., 3.]))
@@ -268,7 +268,7 @@ _index_copy = op(IndexCopyBackward0)
 
 
 def check_copy(input, dim, index, source):
-    """As ``check_slices``, with the messages of ``index_copy``."""
+    """Like ``check_slices``, with the messages of ``index_copy``."""
     is_tensor("index_copy", "index", 3, index)
     is_tensor("index_copy", "source", 4, source)
     x, i, y = input._array, index._array, source._array
@@ -316,7 +316,7 @@ def index_copy(input, dim, index, source, *, out=None):
 
 
 def index_copy_(input, dim, index, source):
-    """As ``index_copy``, written into the tensor itself, which is returned.
+    """In-place version of ``index_copy``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).index_copy_(0, minigrad.tensor([2]), minigrad.tensor([7.]))
@@ -411,7 +411,7 @@ def index_fill(input, dim, index, value):
 
 
 def index_fill_(input, dim, index, value):
-    """As ``index_fill``, written into the tensor itself, which is returned.
+    """In-place version of ``index_fill``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).index_fill_(0, minigrad.tensor([0, 2]), 1.)

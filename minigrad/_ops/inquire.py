@@ -27,7 +27,7 @@ def _assert(condition, message):
 
 
 def _is_all_true(input):
-    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+    """Whether all elements of a tensor of bools are true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
     Raises RuntimeError for other dtypes.
 
@@ -39,7 +39,7 @@ def _is_all_true(input):
 
 
 def _is_any_true(input):
-    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside of ``vmap`` all samples count.
+    """Whether any element of a tensor of bools is true, as such a tensor without dimensions: inside ``vmap`` all samples count.
 
     Raises RuntimeError for other dtypes.
 
@@ -77,7 +77,7 @@ def _tensor(function, input):
 
 
 def is_floating_point(input):
-    """Whether the tensor's dtype is a floating one; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_floating_point(minigrad.ones(2))
@@ -87,7 +87,7 @@ def is_floating_point(input):
 
 
 def is_inference(input):
-    """Whether the tensor was made in inference mode; raises TypeError for what is no tensor.
+    """Whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_inference(minigrad.ones(2))
@@ -97,7 +97,7 @@ def is_inference(input):
 
 
 def is_complex(input):
-    """Whether the tensor's dtype is complex; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_complex(minigrad.tensor(1j))
@@ -107,7 +107,7 @@ def is_complex(input):
 
 
 def is_signed(input):
-    """Whether the tensor's dtype has negative numbers; raises TypeError for what is no tensor.
+    """Whether the tensor's dtype has negative numbers; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
@@ -117,7 +117,7 @@ def is_signed(input):
 
 
 def numel(input):
-    """The number of elements; raises TypeError for what is no tensor.
+    """The number of elements; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.numel(minigrad.ones(2, 3))

@@ -96,7 +96,7 @@ def check_cat(xs, dim):
 
 
 def cat(tensors, dim=0, *, out=None, axis=None):
-    """The tensors one after the other along a dimension; their other sizes agree, their dtypes promote.
+    """Concatenate tensors along a dimension; their other sizes must agree, and their dtypes promote.
 
     Raises RuntimeError if sizes differ, ValueError for an empty list.
 
@@ -137,7 +137,7 @@ def dim_of_cat(tensors, dim):
 
 @composite
 def concat(tensors, dim=0, *, out=None):
-    """As ``cat``.
+    """Same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
@@ -147,7 +147,7 @@ def concat(tensors, dim=0, *, out=None):
 
 
 def concatenate(tensors, dim=0, *, out=None, axis=None):
-    """As ``cat``.
+    """Same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
@@ -176,7 +176,7 @@ _stack = variadic(StackBackward0)
 
 
 def stack(tensors, dim=0, *, out=None, axis=None):
-    """Tensors of one shape along a new dimension; their dtypes promote.
+    """Stack tensors of one shape along a new dimension; their dtypes promote.
 
     Raises RuntimeError if shapes differ or the list is empty.
 
@@ -279,7 +279,7 @@ column_stack = _stacking(
 
 
 def row_stack(tensors, *, out=None):
-    """As ``vstack``.
+    """Same as ``vstack``.
 
     >>> import minigrad
     >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
@@ -365,7 +365,7 @@ _repeat = op(RepeatBackward0)
 
 
 def repeat(input, *given, repeats=None):
-    """A copy repeated so many times along each dimension, and along new ones in front.
+    """A copy repeated the given number of times along each dimension, and along new leading dimensions.
 
     Raises RuntimeError for fewer numbers than dimensions, or a negative one.
 
@@ -395,7 +395,7 @@ def repeated(input, repeats):
 
 @composite
 def tile(input, dims):
-    """As ``input.repeat``, but numbers may be missing in front: they are one.
+    """Like ``input.repeat``, but leading numbers may be left out: they are 1.
 
     >>> import minigrad
     >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
@@ -410,7 +410,7 @@ def tile(input, dims):
 
 @composite("tile")
 def tile_method(input, *given, dims=None):
-    """As ``tile``; the numbers may stand by themselves.
+    """Like ``tile``; the numbers may be separate arguments.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).tile(2)
@@ -421,7 +421,7 @@ def tile_method(input, *given, dims=None):
 
 @composite
 def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None, axis=None):
-    """Each element (or slice along ``dim``) repeated: a number of times, or each its own in a tensor of ints.
+    """Repeat each element (or slice along ``dim``): all the same number of times, or each as often as a tensor of ints says.
 
     Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
     Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
@@ -464,7 +464,7 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None, a
 
 
 def repeat_interleave_method(input, repeats, dim=None, *, output_size=None, axis=None):
-    """As ``repeat_interleave``.
+    """Same as ``repeat_interleave``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).repeat_interleave(2)
@@ -608,7 +608,7 @@ def check_vector(x):
 
 @composite
 def cartesian_prod(*tensors):
-    """All tuples of elements, one of each vector, as the rows of a matrix; a single vector is itself.
+    """The Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -626,7 +626,7 @@ def cartesian_prod(*tensors):
 
 @composite
 def combinations(input, r=2, with_replacement=False):
-    """All ways to take ``r`` elements of a vector in their order, as the rows of a matrix; with or without taking one again.
+    """All combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
 
     >>> import minigrad
     >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))

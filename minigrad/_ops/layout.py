@@ -16,7 +16,7 @@ METHODS = (
 
 
 def stride(self, dim=None, *, axis=None):
-    """The distance in memory, in elements, from one index to the next: of every dimension, or of one.
+    """The strides, in elements: of every dimension, or of one.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).stride()
@@ -32,7 +32,7 @@ def stride(self, dim=None, *, axis=None):
 
 
 def storage_offset(self):
-    """Where in its storage, in elements, the tensor begins.
+    """The offset of the tensor in its storage, in elements.
 
     >>> import minigrad
     >>> minigrad.arange(6)[2:].storage_offset()
@@ -61,7 +61,7 @@ def data_ptr(self):
 
 
 def is_pinned(self, device=None):
-    """False: there is no device to pin memory for.
+    """False: memory is never pinned.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_pinned()
@@ -76,7 +76,7 @@ def is_pinned(self, device=None):
 
 
 def is_distributed(self):
-    """False: the tensor is whole.
+    """False: the tensor is not distributed.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_distributed()
@@ -116,7 +116,7 @@ def is_contiguous(self, *, memory_format=devices.contiguous_format):
 
 
 def element_size(self):
-    """Bytes per element.
+    """The size of an element in bytes.
 
     >>> import minigrad
     >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
@@ -126,7 +126,7 @@ def element_size(self):
 
 
 def get_device(self):
-    """The number of the accelerator: -1, there is none.
+    """The index of the device: -1 for the CPU.
 
     >>> import minigrad
     >>> minigrad.ones(2).get_device()
@@ -136,7 +136,7 @@ def get_device(self):
 
 
 def is_floating_point(self):
-    """Whether the dtype is a floating one.
+    """Whether the dtype is a floating-point dtype.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()

@@ -67,7 +67,7 @@ def check_system(a, b, name, left=True):
 
 
 def check_old_system(b, a, name):
-    """As ``check_system``, in the words of older functions."""
+    """Like ``check_system``, in the words of older functions."""
     if a.shape[-1] != a.shape[-2]:
         check_square(a, "" if name[:6] != "torch." else name + ": ")
     if a.shape[-2] != b.shape[-2]:

@@ -66,7 +66,7 @@ _cholesky_ex = op(LinalgCholeskyExBackward0)
 
 
 class CholeskyBackward0(General):
-    """As ``LinalgCholeskyExBackward0``, for ``torch.cholesky``."""
+    """Like ``LinalgCholeskyExBackward0``, for ``torch.cholesky``."""
     out_dtype = "result"
     batch = leading()
     conjugates = False
@@ -97,7 +97,7 @@ def cholesky(input, *, upper=False, out=None):
 
 
 def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
-    """As ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
+    """Like ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
 
     >>> import minigrad
     >>> minigrad.linalg.cholesky_ex(-minigrad.eye(2)).info
@@ -263,7 +263,7 @@ def lu(A, *, pivot=True, out=None):
 
 
 class LinalgLuFactorExBackward0(General):
-    """As ``LinalgLuBackward0``, L and U in one array, the exchanged rows for P."""
+    """Like ``LinalgLuBackward0``, L and U in one array, the exchanged rows for P."""
     batch = leading()
     public, conjugates = "linalg_lu_factor", False
     operands, results, nondiff = "x", "z pivots info", (1, 2)
@@ -296,7 +296,7 @@ def lu_factor(A, *, pivot=True, out=None):
 
 
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
-    """As ``linalg.lu_factor``, and for each matrix 0 or the first zero on U's diagonal.
+    """Like ``linalg.lu_factor``, and for each matrix 0 or the first zero on U's diagonal.
 
     >>> import minigrad
     >>> minigrad.linalg.lu_factor_ex(minigrad.zeros(2, 2)).info
@@ -452,7 +452,7 @@ def ldl_factor(input, *, hermitian=False, out=None):
 
 
 def ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None):
-    """As ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
+    """Like ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
 
     >>> import minigrad
     >>> minigrad.linalg.ldl_factor_ex(minigrad.zeros(1, 1)).info

@@ -89,7 +89,7 @@ def _matrix_norm(A, ord, dim, keepdim, dtype):
 
 
 def as_order(ord, function, named):
-    """The order of a norm as a real number; raises TypeError for what is no number, RuntimeError for a complex one."""
+    """The order of a norm as a real number; raises TypeError if the argument is not a number, RuntimeError for a complex one."""
     ord = as_scalar(ord, function, "ord", 2)
     if ord.__class__ is complex:
         raise RuntimeError(f"{named}: Expected a non-complex scalar as the order of norm.")

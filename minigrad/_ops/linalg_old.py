@@ -112,7 +112,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
 
 
 def lu_method(self, pivot=True, get_infos=False):
-    """As ``torch.lu``.
+    """Same as ``torch.lu``.
 
     >>> import minigrad
     >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
@@ -177,7 +177,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
 
 
 def frobenius_norm(input, dim, keepdim=False, *, out=None):
-    """As ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+    """Like ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
 
     >>> import minigrad
     >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
@@ -195,7 +195,7 @@ def frobenius_norm(input, dim, keepdim=False, *, out=None):
 
 
 def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
-    """As ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+    """Like ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
 
     >>> import minigrad
     >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
@@ -219,7 +219,7 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def eig(self, eigenvectors=False, *, e=None, v=None):
-    """As ``linalg.eig``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.eig``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -234,7 +234,7 @@ def eig(self, eigenvectors=False, *, e=None, v=None):
 
 
 def symeig(input, eigenvectors=False, upper=True, *, out=None):
-    """As ``linalg.eigh``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.eigh``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -249,7 +249,7 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
 
 
 def matrix_rank(input, tol=None, symmetric=False, *, out=None):
-    """As ``linalg.matrix_rank``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.matrix_rank``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -263,7 +263,7 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
 
 
 def lstsq(input, A, *, out=None):
-    """As ``linalg.lstsq``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -279,7 +279,7 @@ def lstsq(input, A, *, out=None):
 
 
 def solve(input, A, *, out=None):
-    """As ``linalg.solve``, which replaces it: raises RuntimeError.
+    """Removed in favour of ``linalg.solve``: raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS

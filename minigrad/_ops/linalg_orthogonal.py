@@ -193,7 +193,7 @@ def householder_product(input, tau, *, out=None):
 
 
 def orgqr(input, input2, *, out=None):
-    """As ``linalg.householder_product``.
+    """Same as ``linalg.householder_product``.
 
     >>> import minigrad
     >>> A = minigrad.tensor([[3., 1.], [4., 2.]])

@@ -81,7 +81,7 @@ def inv(A, *, out=None):
 
 @composite
 def inverse(input, *, out=None):
-    """As ``linalg.inv``.
+    """Same as ``linalg.inv``.
 
     >>> import minigrad
     >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -180,7 +180,7 @@ def solve(A, B, *, left=True, out=None):
 
 
 def solve_ex(A, B, *, left=True, check_errors=False, out=None):
-    """As ``linalg.solve``, with infinities or nans for a singular matrix, and for each matrix 0 or the zero element of U.
+    """Like ``linalg.solve``, with infinities or nans for a singular matrix, and for each matrix 0 or the zero element of U.
 
     >>> import minigrad
     >>> minigrad.linalg.solve_ex(minigrad.zeros(2, 2), minigrad.ones(2)).info

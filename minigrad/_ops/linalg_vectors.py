@@ -128,7 +128,7 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 
 def linalg_matmul(input, other, *, out=None):
-    """As ``matmul``.
+    """Same as ``matmul``.
 
     >>> import minigrad
     >>> minigrad.linalg.matmul(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))

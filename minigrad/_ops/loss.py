@@ -216,7 +216,7 @@ _with_weighted_logits = op(WeightedBinaryCrossEntropyWithLogits)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=MEAN):
-    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
+    """Like ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
     if weight is None and pos_weight is None and input.dtype is target.dtype:
         return _with_logits(input, target, reduction)
     if input.is_floating_point():  # the operator says itself what else it does not take

@@ -10,7 +10,7 @@ __all__ = ["binary_cross_entropy_with_logits", "kl_div"]
 
 
 def _check(function, input, target, reduction, position):
-    """``reduction``, where any number but 1 and 2 means none; raises TypeError for what is no tensor or no number."""
+    """``reduction``, where any number but 1 and 2 means none; raises TypeError if the argument is not a tensor, or not a number."""
     for place, (name, x) in enumerate((("input", input), ("target", target)), 1):
         if not isinstance(x, Tensor):
             raise not_a_tensor(function, name, place, x)

@@ -128,7 +128,7 @@ def _untyped(cls, filename, shared=False, nbytes=0):
 
 
 def _typed(cls, filename, shared=False, size=0):
-    """As ``UntypedStorage.from_file``, read as ``size`` elements of the class's dtype: ``FloatStorage.from_file(path, size=3)``.
+    """Like ``UntypedStorage.from_file``, read as ``size`` elements of the class's dtype: ``FloatStorage.from_file(path, size=3)``.
 
     Raises RuntimeError for ``TypedStorage`` itself, which has no dtype.
     """

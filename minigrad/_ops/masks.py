@@ -99,7 +99,7 @@ def masked_fill(input, mask, value):
 
 
 def masked_fill_(input, mask, value):
-    """As ``masked_fill``, written into the tensor itself, which is returned.
+    """In-place version of ``masked_fill``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).masked_fill_(minigrad.tensor([True, False]), 0.)
@@ -253,7 +253,7 @@ def masked_scatter(input, mask, source):
 
 
 def masked_scatter_(input, mask, source):
-    """As ``masked_scatter``, written into the tensor itself, which is returned.
+    """In-place version of ``masked_scatter``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2., 3.]).masked_scatter_(minigrad.tensor([True, False, True]), minigrad.tensor([8., 9.]))

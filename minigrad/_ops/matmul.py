@@ -468,7 +468,7 @@ def dot(input, tensor, *, out=None):
 
 
 def vdot(input, other, *, out=None):
-    """As ``dot``, with ``input`` conjugated.
+    """Like ``dot``, with ``input`` conjugated.
 
     >>> import minigrad
     >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))

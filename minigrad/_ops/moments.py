@@ -450,7 +450,7 @@ def renorm(input, p, dim, maxnorm, *, out=None):
 
 
 def renorm_(input, p, dim, maxnorm):
-    """As ``renorm``, written into the tensor itself, which is returned.
+    """In-place version of ``renorm``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([[3., 4.], [0.3, 0.4]]).renorm_(2, 0, 1.)

@@ -91,7 +91,7 @@ _nonzero_static = op(NonzeroStatic)
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):
-    """As ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+    """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
 
     Raises RuntimeError if ``size`` is negative.
 

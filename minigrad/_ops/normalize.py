@@ -306,7 +306,7 @@ def _check_groups(input, shape, groups, weight, bias):
 
 
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
-    """As ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+    """Like ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
 
     >>> import minigrad
     >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
@@ -498,7 +498,7 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
 
 @composite
 def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
-    """As ``batch_norm``, for each channel of each element of the batch by itself.
+    """Like ``batch_norm``, for each channel of each element of the batch by itself.
 
     >>> import minigrad
     >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)

@@ -1,6 +1,6 @@
 """What NumPy's functions do with tensors: ``np.sin(t)``, ``np.sum(t * t)``, ``np.ones(3) * t``, ``np.add.reduce(t)``.
 
-Where no gradient is wanted they compute as NumPy does, and return what they return for PyTorch's tensors.  For a tensor that requires grad, or that is inside of a
+Where no gradient is wanted they compute as NumPy does, and return what they return for PyTorch's tensors.  For a tensor that requires grad, or that is inside a
 transform, they are our own operators: ``numpy_ufuncs.py`` and ``numpy_functions.py`` (whose rules are in files by subject) say which.  What is not in these tables is refused.
 """
 
@@ -47,7 +47,7 @@ def refusal(name, what="has no derivative here"):
 
 
 def wants(x):
-    """Whether ``x`` is a tensor with history, or one inside of a transform."""
+    """Whether ``x`` is a tensor with history, or one inside a transform."""
     return isinstance(x, Tensor) and (x._wrapped or x.requires_grad)
 
 

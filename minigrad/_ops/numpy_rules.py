@@ -1,7 +1,7 @@
 """What the rules for NumPy's functions are made with: where they are entered, and how arguments become tensors.
 
 A rule has NumPy's names of arguments; what it does not name is refused (``numpy_protocol.py``).  It is made of methods of tensors, so that it holds for every
-derivative and inside of every transform.
+derivative and inside every transform.
 """
 
 import inspect

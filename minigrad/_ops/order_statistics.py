@@ -193,7 +193,7 @@ def median(input, dim=None, keepdim=False, *, out=None, **names):
 
 
 def nanmedian(input, dim=None, keepdim=False, *, out=None, **names):
-    """As ``median``, of the elements that are not nan.
+    """Like ``median``, of the elements that are not nan.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -324,7 +324,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
 @composite
 @widened
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
-    """As ``quantile``, of the elements that are not nan.
+    """Like ``quantile``, of the elements that are not nan.
 
     >>> import minigrad
     >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)

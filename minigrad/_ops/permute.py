@@ -142,7 +142,7 @@ def permute_method(input, *given, dims=None):
 
 @composite
 def swapdims(input, dim0, dim1):
-    """As ``transpose``.
+    """Same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
@@ -153,7 +153,7 @@ def swapdims(input, dim0, dim1):
 
 @composite
 def swapaxes(input, axis0, axis1):
-    """As ``transpose``.
+    """Same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
@@ -193,7 +193,7 @@ def movedim(input, source, destination):
 
 
 def moveaxis(input, source, destination):
-    """As ``movedim``.
+    """Same as ``movedim``.
 
     >>> import minigrad
     >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
@@ -283,18 +283,18 @@ def adjoint(input):
 
 
 class TransposeBackward1(TransposeBackward0):
-    """As ``TransposeBackward0``, in place."""
+    """In-place version of ``TransposeBackward0``."""
     aten_ = "transpose_.default"
 _transpose_ = view_(TransposeBackward1)
 
 
 class TBackward1(TBackward0):
-    """As ``TBackward0``, in place."""
+    """In-place version of ``TBackward0``."""
 _t_ = view_(TBackward1)
 
 
 def transpose_(input, dim0, dim1):
-    """As ``transpose``, of the tensor itself, which is returned.
+    """In-place version of ``transpose``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).transpose_(0, 1).shape
@@ -309,7 +309,7 @@ def transpose_(input, dim0, dim1):
 
 @composite
 def swapdims_(input, dim0, dim1):
-    """As ``transpose_``.
+    """Same as ``transpose_``.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
@@ -324,7 +324,7 @@ def swapdims_(input, dim0, dim1):
 
 @composite
 def swapaxes_(input, axis0, axis1):
-    """As ``transpose_``.
+    """Same as ``transpose_``.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
@@ -338,7 +338,7 @@ def swapaxes_(input, axis0, axis1):
 
 
 def t_(input):
-    """As ``t``, of the tensor itself, which is returned.
+    """In-place version of ``t``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2]]).t_()

@@ -213,7 +213,7 @@ def square(input, *, out=None):
 
 @composite
 def square_(input):
-    """As ``square``, written into the tensor itself.
+    """In-place version of ``square``.
 
     >>> import minigrad
     >>> minigrad.tensor([2, 3]).square_()

@@ -615,7 +615,7 @@ def _by_rows(weights, n, replacement, generator):
 
 
 def multinomial_method(input, num_samples=None, replacement=False, *, generator=None):
-    """As ``multinomial``.
+    """Same as ``multinomial``.
 
     >>> import minigrad
     >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
@@ -628,7 +628,7 @@ def multinomial_method(input, num_samples=None, replacement=False, *, generator=
 
 
 def normal_method(input, std=1.0, *, generator=None):
-    """As ``normal``, of the means that stand in ``input``.
+    """Like ``normal``, with the means in ``input``.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).normal(0.)

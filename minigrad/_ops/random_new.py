@@ -1,4 +1,4 @@
-"""New tensors of random numbers that a user draws by writing over a tensor: what ``distributions`` draws, inside of ``vmap`` too."""
+"""New tensors of random numbers that a user draws by writing over a tensor: what ``distributions`` draws, inside ``vmap`` too."""
 
 from .._arrays.random import distributions
 from .._core.modes import thread_state

@@ -143,7 +143,7 @@ def steps_from(start, step, count, dtype):
 
 
 def _fma64_in_blocks(x, y, z):
-    """As ``fma64``, for ``x`` or ``z`` an array and the others numbers, in blocks that stay in the processor's cache."""
+    """Like ``fma64``, for ``x`` or ``z`` an array and the others numbers, in blocks that stay in the processor's cache."""
     blocks = x if np.ndim(x) else z
     out = np.empty_like(blocks)
     for begin in _range(0, len(blocks), 8192):
@@ -158,7 +158,7 @@ def _rounded_twice(x, y, z):
 
 
 def range(start, end, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False):
-    """As ``arange``, but with ``end`` and of the default dtype: deprecated.
+    """Like ``arange``, but with ``end`` and of the default dtype: deprecated.
 
     >>> import minigrad
     >>> minigrad.range(1, 3)
@@ -170,7 +170,7 @@ def range(start, end, step=1, *, out=None, dtype=None, layout=strided, device=No
 
 
 def _real(value, dtype):
-    """A bound as a real number; raises TypeError for what is no number, RuntimeError for a complex one."""
+    """A bound as a real number; raises TypeError if the argument is not a number, RuntimeError for a complex one."""
     value = real_number(value)
     if value.__class__ is complex:
         if value.imag:
@@ -269,7 +269,7 @@ def evenly(start, end, steps, dtype):
 
 
 def exponents_between(start, end, steps, dtype):
-    """As ``evenly``, for the exponents of ``logspace``: real ones in double precision from the difference of the ends on, each step rounded."""
+    """Like ``evenly``, for the exponents of ``logspace``: real ones in double precision from the difference of the ends on, each step rounded."""
     start, end = np.array([start]).astype(dtype), np.array([end]).astype(dtype)
     if steps < 2:
         return start[:steps]

@@ -226,7 +226,7 @@ _gru_layer = op(GruLayerBackward0)
 
 
 def _gru_gradients(g, x, w_ih, w_hh, b_ih, b_hh, h, reverse):
-    """As ``_lstm_gradients``."""
+    """Same as ``_lstm_gradients``."""
     gz, gh = g[:2]
     gates = list(enumerate(unbind(linear(x, w_ih, b_ih))))
     steps = []

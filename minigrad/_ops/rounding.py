@@ -49,7 +49,7 @@ abs, _abs_ = unary(AbsBackward0), elementwise_(AbsBackward0)
 
 
 def abs_(input):
-    """As ``abs``, written into the tensor itself; not for complex.
+    """In-place version of ``abs``; not for complex.
 
     >>> import minigrad
     >>> minigrad.tensor([-1, 2]).abs_()
@@ -201,7 +201,7 @@ def round(input, *, decimals=0, out=None):
 
 
 def round_(input, *, decimals=0):
-    """As ``round``, written into the tensor itself.
+    """In-place version of ``round``.
 
     >>> import minigrad
     >>> minigrad.tensor([1.26, -2.5]).round_(decimals=1)
@@ -243,7 +243,7 @@ def heaviside(input, values, *, out=None):
 
 
 def heaviside_(input, values):
-    """As ``heaviside``, written into the tensor itself.
+    """In-place version of ``heaviside``.
 
     >>> import minigrad
     >>> minigrad.tensor([-1., 0., 2.]).heaviside_(minigrad.tensor([0.5]))

@@ -33,7 +33,7 @@ def as_real(value, function, argument, position):
 
 
 def as_limit(value, function, argument, position):
-    """As ``as_scalar``, where a complex number has no meaning: RuntimeError."""
+    """Like ``as_scalar``, where a complex number has no meaning: RuntimeError."""
     found = as_scalar(value, function, argument, position)
     if found.__class__ is complex:
         if found.imag:

@@ -89,7 +89,7 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
 
 
 def scatter_(input, dim, index, src=None, *, value=None, reduce=None):
-    """As ``scatter``, written into the tensor itself, which is returned.
+    """In-place version of ``scatter``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).scatter_(0, minigrad.tensor([2, 0]), minigrad.tensor([5., 6.]))
@@ -154,7 +154,7 @@ def scatter_add(input, dim, index, src, *, out=None):
 
 
 def scatter_add_(input, dim, index, src):
-    """As ``scatter_add``, written into the tensor itself, which is returned.
+    """In-place version of ``scatter_add``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(3).scatter_add_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]))
@@ -275,7 +275,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
 
 
 def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
-    """As ``scatter_reduce``, written into the tensor itself, which is returned.
+    """In-place version of ``scatter_reduce``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(3).scatter_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "amax")
@@ -353,7 +353,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
 
 
 def index_reduce_(input, dim, index, source, reduce, *, include_self=True):
-    """As ``index_reduce``, written into the tensor itself, which is returned.
+    """In-place version of ``index_reduce``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(3).index_reduce_(0, minigrad.tensor([2, 2]), minigrad.tensor([5., 6.]), "prod")

@@ -585,29 +585,29 @@ def check_bytes(input, dtype):
 
 
 class SqueezeBackward3(SqueezeBackward0):
-    """As ``SqueezeBackward0``, in place."""
+    """In-place version of ``SqueezeBackward0``."""
 _squeeze_all_ = view_(SqueezeBackward3)
 
 
 class SqueezeBackward4(SqueezeBackward1):
-    """As ``SqueezeBackward1``, in place."""
+    """In-place version of ``SqueezeBackward1``."""
     aten = "squeeze.dim"
 _squeeze_ = view_(SqueezeBackward4)
 
 
 class SqueezeBackward5(SqueezeBackward2):
-    """As ``SqueezeBackward2``, in place."""
+    """In-place version of ``SqueezeBackward2``."""
     aten = "squeeze.dims"
 _squeeze_several_ = view_(SqueezeBackward5)
 
 
 class UnsqueezeBackward1(UnsqueezeBackward0):
-    """As ``UnsqueezeBackward0``, in place."""
+    """In-place version of ``UnsqueezeBackward0``."""
 _unsqueeze_ = view_(UnsqueezeBackward1)
 
 
 def squeeze_(input, dim=None, *, axis=None):
-    """As ``squeeze``, of the tensor itself, which is returned.
+    """In-place version of ``squeeze``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(1, 2, 1).squeeze_().shape
@@ -627,7 +627,7 @@ def squeeze_(input, dim=None, *, axis=None):
 
 
 def unsqueeze_(input, dim=None, *, axis=None):
-    """As ``unsqueeze``, of the tensor itself, which is returned.
+    """In-place version of ``unsqueeze``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2).unsqueeze_(0).shape

@@ -23,7 +23,7 @@ def sizes_of(function, argument, given, named=None):
 
 
 def ints(function, argument, values):
-    """A tuple of ints; raises TypeError for other elements, and for what is no sequence."""
+    """A tuple of ints; raises TypeError for other elements, and if the argument is not a sequence."""
     if not isinstance(values, tuple | list):
         raise TypeError(f"{function}(): argument '{argument}' must be tuple of ints, not {type_name(values)}")
     for v in values:

@@ -133,7 +133,7 @@ def polygamma_method(input, n):
 
 
 def polygamma_(input, n):
-    """As ``polygamma``, written into the tensor itself.
+    """In-place version of ``polygamma``.
 
     >>> import minigrad
     >>> minigrad.tensor([1.]).polygamma_(1)
@@ -187,7 +187,7 @@ def mvlgamma(input, p, *, out=None):
 
 
 def mvlgamma_(input, p):
-    """As ``mvlgamma``, written into the tensor itself; raises RuntimeError for integers.
+    """In-place version of ``mvlgamma``; raises RuntimeError for integers.
 
     >>> import minigrad
     >>> minigrad.tensor([3.]).mvlgamma_(2)

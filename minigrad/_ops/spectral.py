@@ -324,7 +324,7 @@ def ifftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def _some_axes(name, input, s, dim):
-    """As ``_axes``, of which there must be one; without points, for the caller to check."""
+    """Like ``_axes``, of which there must be one; without points, for the caller to check."""
     given = s
     dim, s = _axes(name, input, s, dim)
     if not dim:

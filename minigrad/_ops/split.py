@@ -128,7 +128,7 @@ def split_arguments(tensor, size, dim):
 
 
 def split_method(input, split_size, dim=0):
-    """As ``minigrad.split``.
+    """Same as ``minigrad.split``.
 
     >>> import minigrad
     >>> minigrad.arange(5).split(2)

@@ -131,7 +131,7 @@ class _Storage:
         return -1
 
     def is_pinned(self, device: str = "cuda") -> bool:
-        """False: there is no device to pin memory for."""
+        """False: memory is never pinned."""
         return False
 
     def type(self, dtype: _dtype | None = None, non_blocking: bool = False) -> Any:
@@ -359,7 +359,7 @@ class TypedStorage(_Storage):
 
     @classmethod
     def from_buffer(cls, buffer: Any, byte_order: Any = None, count: int = -1, offset: int = 0, *, dtype: _dtype | None = None) -> Any:
-        """As ``UntypedStorage.from_buffer``, read as elements of ``dtype``, or of the class's: ``FloatStorage.from_buffer(data, "little")``."""
+        """Like ``UntypedStorage.from_buffer``, read as elements of ``dtype``, or of the class's: ``FloatStorage.from_buffer(data, "little")``."""
         if cls is not TypedStorage and dtype is not None:
             raise RuntimeError("from_buffer: 'dtype' can only be specified in UntypedStorage.from_buffer and TypedStorage.from_buffer")
         dtype = _dtype_for(cls, dtype)

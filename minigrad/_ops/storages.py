@@ -59,7 +59,7 @@ def typed_storage(input):
 
 
 def storage(input):
-    """As ``_typed_storage``, with a warning: such storages are deprecated.
+    """Like ``_typed_storage``, with a warning: such storages are deprecated.
 
     >>> import minigrad
     >>> minigrad.ones(2).storage().size()

@@ -151,12 +151,12 @@ def check_strided(input, size, stride, storage_offset):
 
 
 class AsStridedBackward1(AsStridedBackward0):
-    """As ``AsStridedBackward0``, in place."""
+    """In-place version of ``AsStridedBackward0``."""
 _as_strided_ = view_(AsStridedBackward1)
 
 
 def as_strided_(input, size, stride, storage_offset=None):
-    """As ``as_strided``, of the tensor itself, which is returned.
+    """In-place version of ``as_strided``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.arange(4).as_strided_((2, 2), (1, 1))

@@ -149,7 +149,7 @@ def put(input, index, source, accumulate=False):
 
 
 def put_(input, index, source, accumulate=False):
-    """As ``put``, written into the tensor itself, which is returned.
+    """In-place version of ``put``; returns the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(2, 2).put_(minigrad.tensor([1, 2]), minigrad.tensor([5., 6.]))

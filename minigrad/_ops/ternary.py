@@ -79,7 +79,7 @@ def lerp(input, end, weight, *, out=None):
 
 
 def lerp_(input, end, weight):
-    """As ``lerp``, written into the tensor itself.
+    """In-place version of ``lerp``.
 
     >>> import minigrad
     >>> minigrad.tensor([0., 10.]).lerp_(minigrad.tensor([10., 20.]), 0.5)

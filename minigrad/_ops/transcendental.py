@@ -229,7 +229,7 @@ def logit(input, eps=None, *, out=None):
 
 
 def logit_(input, eps=None):
-    """As ``logit``, written into the tensor itself.
+    """In-place version of ``logit``.
 
     >>> import minigrad
     >>> minigrad.tensor([0.5, 0.9]).logit_()

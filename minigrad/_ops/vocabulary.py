@@ -233,7 +233,7 @@ def zero_at(g, indices):
 
 
 def product_of_others(x, index, y, dim, include_self):
-    """As ``places.others``, to any order: the elements that meet are brought into one row, where all but one are multiplied."""
+    """Like ``places.others``, to any order: the elements that meet are brought into one row, where all but one are multiplied."""
     places, n = index._array, x._array.size
     if not places.size:
         return zeros(places.shape, y)

@@ -172,7 +172,7 @@ def _join(name, key):
 
 
 def _children(value):
-    """The parts of a container as (key, part); None for what is no container."""
+    """The parts of a container as (key, part); None if the argument is not a container."""
     if isinstance(value, dict):
         return list(value.items())
     if isinstance(value, (list, tuple)):

@@ -12,7 +12,7 @@ __all__ = ["PyTorchFileReader"]
 class PyTorchFileReader:
     """The records of a file that ``save`` has written: ``file`` is a path or a binary file that can seek.
 
-    Raises RuntimeError for what is no such file, and for a record that is not there.
+    Raises RuntimeError if the argument is not a such file, and for a record that is not there.
 
     >>> import io, minigrad
     >>> file = io.BytesIO()

@@ -100,7 +100,7 @@ def _module(path):
 
 
 def from_torch(module, name):
-    """The object of ours for a global name in ``torch``; raises AttributeError if there is none.
+    """The object of ours for a global name in ``torch``; raises AttributeError if it does not exist.
 
     A name is looked for in the module of the same path, then in the packages around it.
     """

@@ -27,7 +27,7 @@ class SparseNode(Node):
         return self.backward_towards(self._next, xp, g, keep)
 
     def backward_towards(self, edges, xp, g, keep):
-        """As ``backward``, for what is to go along ``edges`` only."""
+        """Like ``backward``, for what is to go along ``edges`` only."""
         for value, version in zip(self.values, self.versions):
             if isinstance(value, Tensor) and value._storage.version != version:
                 raise stale(value, version)

@@ -19,7 +19,7 @@ def is_sparse(x):
 
 
 def plain_array(x, name):
-    """The array of a dense tensor; raises NotImplementedError for one inside of a transform, which has none."""
+    """The array of a dense tensor; raises NotImplementedError for one inside a transform, which has none."""
     if x._wrapped:
         raise inside_transform(name)
     return x.resolve_conj().resolve_neg()._array

@@ -176,7 +176,7 @@ def become_wrapped(x, level, others=()):
 
 
 def turn_wrapped(x, level, apart):
-    """As ``become_wrapped``, of ``x`` and its base alone; ``apart``: the levels of ``vmap`` whose samples have zeros of their own."""
+    """Like ``become_wrapped``, of ``x`` and its base alone; ``apart``: the levels of ``vmap`` whose samples have zeros of their own."""
     is_dual = level.__class__ is not BatchLevel
     edge, view = x._edge, x._node
     inner = new(type(x))

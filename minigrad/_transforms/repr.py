@@ -1,4 +1,4 @@
-"""What ``repr`` says of tensors inside of transforms."""
+"""What ``repr`` says of tensors inside transforms."""
 
 from .._core import late
 from .._core.lifted import reverse_levels, without_levels
@@ -10,7 +10,7 @@ from .._ops.text import describe
 
 
 def text_inside(x):
-    """What ``repr`` says of a tensor inside of transforms: a line for each level that it belongs to."""
+    """What ``repr`` says of a tensor inside transforms: a line for each level that it belongs to."""
     levels, leads_out = reverse_levels(x)
     if levels:
         x = without_levels(x, leads_out)

@@ -37,7 +37,7 @@ def _leave_if_idle(block):
 def set_autocast_enabled(device_type: Any, enabled: Any = None, /) -> None:
     """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
 
-    With one argument, for CUDA.  Raises TypeError for what is no bool.
+    With one argument, for CUDA.  Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_enabled("cpu", True)
@@ -89,7 +89,7 @@ def set_autocast_dtype(device_type: Any, dtype: _dtype, /) -> None:
 
 
 def set_autocast_cache_enabled(enabled: bool, /) -> None:
-    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError for what is no bool.
+    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_cache_enabled(True)

@@ -86,7 +86,7 @@ class set_detect_anomaly:
 
 
 def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode of this thread on or off; raises TypeError for what is no bool.
+    """Switch anomaly mode of this thread on or off; raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_anomaly_enabled(False)

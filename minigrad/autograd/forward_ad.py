@@ -58,7 +58,7 @@ def check_not_nested() -> None:
 
 
 def check_not_in_dual_level() -> None:
-    """Raise RuntimeError if ``forward_ad``'s level is open: ``func.jvp`` cannot run inside of it."""
+    """Raise RuntimeError if ``forward_ad``'s level is open: ``func.jvp`` cannot run inside it."""
     if _level() is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
 

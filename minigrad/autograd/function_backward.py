@@ -35,7 +35,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return rule(self, list(args)) if self._forward_cls.boxed_grads_call else rule(self, *args)
 
     def apply_boxed(self, grads: Any) -> Any:
-        """As ``apply``, for a ``backward`` that takes the gradients as one list."""
+        """Like ``apply``, for a ``backward`` that takes the gradients as one list."""
         return self._get_user_fn()(self, grads)
 
     def apply_jvp(self, *args: Any) -> Any:

@@ -149,7 +149,7 @@ class _FunctionBase(Node):
 
     @property
     def saved_variables(self) -> Any:
-        """As ``saved_tensors``, which is its name today."""
+        """Like ``saved_tensors``, which is its name today."""
         warnings.warn(
             "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
         )

@@ -411,7 +411,7 @@ def why_no_grad(tensor: Tensor) -> Any:
     """Why ``tensor`` does not require grad: an answer whose ``str()`` says it in words, with ``reason``, ``function``, ``origin`` and ``causes``.
 
     Under ``record_origins`` it is noted which function and line made a tensor without history; without, the answer says what the tensor itself
-    tells.  Raises TypeError for what is no tensor.
+    tells.  Raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph
@@ -431,7 +431,7 @@ def where_cut(output: Any, *leaves: Any) -> Any:
 
     ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that were noted.  The
     answer has ``connected``, the names of the leaves to which the graph leads, ``cuts``, an answer by the name of each other one, and ``doubts``, one by the
-    name of each connected leaf that may get none or only zeros all the same.  Raises TypeError for what is no tensor.
+    name of each connected leaf that may get none or only zeros all the same.  Raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph

@@ -9,7 +9,7 @@ __all__ = ["profile"]
 
 
 class profile(profiler.profile):
-    """As ``autograd.profiler.profile``, with fewer arguments.  Raises RuntimeError where results are asked for before the end.
+    """Like ``autograd.profiler.profile``, with fewer arguments.  Raises RuntimeError where results are asked for before the end.
 
     >>> import minigrad
     >>> from minigrad.autograd import profiler_legacy

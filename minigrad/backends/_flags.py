@@ -38,7 +38,7 @@ def check_settings(module_globals, **checks):
 
 
 def a_bool(setter):
-    """A check that raises RuntimeError for what is no bool, in the name of PyTorch's function ``setter``."""
+    """A check that raises RuntimeError if the argument is not a bool, in the name of PyTorch's function ``setter``."""
 
     def check(value):
         if not isinstance(value, bool):

@@ -41,7 +41,7 @@ class Half(TransformedDistribution):
         return 2 * self.base_dist.cdf(value) - 1
 
     def icdf(self, prob: Any) -> Tensor:
-        """The x of which F is ``(prob + 1) / 2``."""
+        """The value x where the base distribution has F(x) = ``(prob + 1) / 2``."""
         return self.base_dist.icdf((prob + 1) / 2)
 
     def entropy(self) -> Tensor:

@@ -13,7 +13,7 @@ _KL_MEMOIZE: dict[tuple[type, type], Any] = {}  # the same for classes that have
 def register_kl(type_p: Any, type_q: Any) -> Any:
     """Make the decorated function of p and q the divergence of distributions of these two classes and their subclasses.
 
-    Raises TypeError for what is no class.
+    Raises TypeError if the argument is not a class.
 
     >>> import minigrad
     >>> from minigrad.distributions import Normal, kl_divergence, register_kl

@@ -115,7 +115,7 @@ class Transform:
         raise NotImplementedError
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log |det dy/dx|`` where the transform gives y of x, in the shape of the batch."""
+        """``log |det dy/dx|`` for y, the transform of x, in the shape of the batch."""
         raise NotImplementedError
 
     def forward_shape(self, shape: Any) -> Any:
@@ -154,12 +154,12 @@ class _InverseTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """What the transform gives."""
+        """The constraint that its outputs satisfy."""
         return self._inv.codomain
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """What the transform takes."""
+        """The constraint that its inputs satisfy."""
         return self._inv.domain
 
     @property
@@ -210,7 +210,7 @@ def _widened(constraint, event_dim):
 
 
 class ComposeTransform(Transform):
-    """The transforms ``parts`` one after the other, the first one first.  None at all is the identity.
+    """The composition of the transforms ``parts``, applied in order.  An empty list is the identity.
 
     >>> import minigrad
     >>> from minigrad.distributions import AffineTransform, ComposeTransform, ExpTransform
@@ -232,7 +232,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """What the first takes, in as many dimensions as any part needs."""
+        """The domain of the first transform, with as many event dimensions as any part needs."""
         if not self.parts:
             return constraints.real
         dims = self.parts[-1].codomain.event_dim
@@ -243,7 +243,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """What the last gives, in as many dimensions as any part needs."""
+        """The codomain of the last transform, with as many event dimensions as any part needs."""
         if not self.parts:
             return constraints.real
         dims = self.parts[0].domain.event_dim
@@ -338,12 +338,12 @@ class IndependentTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """What the base takes, in more dimensions."""
+        """The domain of the base transform, with more event dimensions."""
         return constraints.independent(self.base_transform.domain, self.reinterpreted_batch_ndims)
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """What the base gives, in more dimensions."""
+        """The codomain of the base transform, with more event dimensions."""
         return constraints.independent(self.base_transform.codomain, self.reinterpreted_batch_ndims)
 
     @property
@@ -535,12 +535,12 @@ class CatTransform(_Joined):
 
     @constraints.dependent_property
     def domain(self) -> Any:
-        """What the parts take."""
+        """The domains of the parts."""
         return constraints.cat([t.domain for t in self.transforms], self.dim, self.lengths)
 
     @constraints.dependent_property
     def codomain(self) -> Any:
-        """What the parts give."""
+        """The codomains of the parts."""
         return constraints.cat([t.codomain for t in self.transforms], self.dim, self.lengths)
 
 
@@ -577,12 +577,12 @@ class StackTransform(_Joined):
 
     @constraints.dependent_property
     def domain(self) -> Any:
-        """What the parts take."""
+        """The domains of the parts."""
         return constraints.stack([t.domain for t in self.transforms], self.dim)
 
     @constraints.dependent_property
     def codomain(self) -> Any:
-        """What the parts give."""
+        """The codomains of the parts."""
         return constraints.stack([t.codomain for t in self.transforms], self.dim)
 
 

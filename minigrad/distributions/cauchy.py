@@ -40,7 +40,7 @@ class Cauchy(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        """nan: there is none."""
+        """nan: it is undefined."""
         return self._everywhere(math.nan)
 
     @property

@@ -24,7 +24,7 @@ class ConstraintRegistry:
     def register(self, constraint: Any, factory: Any = None) -> Any:
         """Let ``factory(constraint)`` make the transform for constraints of a class, or of the class of one; without it, a decorator.
 
-        Raises TypeError for what is no constraint.
+        Raises TypeError if the argument is not a constraint.
         """
         if factory is None:
             return lambda factory: self.register(constraint, factory)

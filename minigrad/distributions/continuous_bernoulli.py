@@ -54,7 +54,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
 
     @lazy_property
     def probs(self) -> Any:
-        """p, kept away from 0 and 1."""
+        """p, clamped away from 0 and 1."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
     # Away from 1/2, and around it -----------------------------------------------------------------------------

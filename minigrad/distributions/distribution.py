@@ -162,7 +162,7 @@ class Distribution:
             return self.rsample(sample_shape)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """As ``sample``, but with gradients for the parameters."""
+        """Like ``sample``, but with gradients for the parameters."""
         raise NotImplementedError
 
     def sample_n(self, n: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""What exceeds a high threshold."""
+"""The generalized Pareto distribution, of values above a high threshold."""
 
 import math
 from collections.abc import Sequence

@@ -83,7 +83,7 @@ class OneHotCategorical(Distribution):
         return _one_hot(self._categorical.sample(sample_shape), self.probs)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the probability of where the 1 stands."""
+        """The log-probability of the category at which ``value`` is 1."""
         if self._validate_args:
             self._validate_sample(value)
         return self._categorical.log_prob(value.argmax(-1))

@@ -79,7 +79,7 @@ class TransformedDistribution(Distribution):
 
     @constraints.dependent_property(is_discrete=False)
     def support(self) -> Any:
-        """What the last transform gives."""
+        """The codomain of the last transform."""
         if not self.transforms:
             return self.base_dist.support
         support = self.transforms[-1].codomain
@@ -106,7 +106,7 @@ class TransformedDistribution(Distribution):
         return value
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log p(x) - log |det dt/dx|`` at the x of which ``value`` is made."""
+        """``log p(x) - log |det dt/dx|`` at the x that is transformed to ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         event_dim = len(self.event_shape)
@@ -130,7 +130,7 @@ class TransformedDistribution(Distribution):
         return sign * (value - 0.5) + 0.5
 
     def cdf(self, value: Any) -> Tensor:
-        """That of the base at the x of which ``value`` is made, for transforms of single numbers."""
+        """The cdf of the base at the x that is transformed to ``value``, for elementwise transforms."""
         for transform in reversed(self.transforms):
             value = transform.inv(value)
         if self._validate_args:

@@ -134,7 +134,7 @@ class PowerTransform(Transform):
 
 
 class SigmoidTransform(_SameKind, Transform):
-    """``y = 1 / (1 + exp(-x))``, kept off 0 and 1.
+    """``y = 1 / (1 + exp(-x))``, clamped away from 0 and 1.
 
     >>> import minigrad
     >>> minigrad.distributions.SigmoidTransform()(minigrad.tensor([0., 100.]))
@@ -208,7 +208,7 @@ class TanhTransform(_SameKind, Transform):
 
 
 class AbsTransform(_SameKind, Transform):
-    """``y = |x|``; of the two x of a y the inverse gives the positive one.
+    """``y = |x|``; the inverse returns the non-negative x.
 
     >>> import minigrad
     >>> minigrad.distributions.AbsTransform()(minigrad.tensor([-2.]))

@@ -54,7 +54,7 @@ class Uniform(Distribution):
 
     @property
     def mode(self) -> Tensor:
-        """nan: there is none."""
+        """nan: it is undefined."""
         return math.nan * self.high
 
     @property

@@ -44,7 +44,7 @@ def _tensor_like(value):
 
 
 def broadcast_all(*values: Tensor | int | float | bool) -> tuple[Tensor, ...]:
-    """Numbers and tensors as tensors of one shape; a number takes the dtype of the first tensor, or the default one if there is none.
+    """Broadcast numbers and tensors to one shape; a number takes the dtype of the first tensor, or the default dtype if there is none.
 
     Raises ValueError for anything else, RuntimeError for shapes that do not broadcast.
 
@@ -87,7 +87,7 @@ def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities of any shape, kept an ``eps`` of their dtype away from 0 and 1.
+    """Probabilities of any shape, clamped to [eps, 1 - eps], with ``eps`` of their dtype.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.clamp_probs(minigrad.tensor([0., 0.5]))
@@ -112,7 +112,7 @@ def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
 
 
 class lazy_property:
-    """A method's result as an attribute: computed, with gradients, when it is first asked for, and kept.
+    """A method's result as an attribute: computed with gradients on first access, then cached.
 
     >>> import minigrad
     >>> class Square:

@@ -127,7 +127,7 @@ def inputs_of(func: Callable[..., Any], in_dims: Any, args: Any) -> Any:
 def internal_vmap(
     func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, allow_none: bool = False
 ) -> Any:
-    """As ``vmap``, for the library's own use: what is refused in functions that users transform is not; ``allow_none``: a result may be None."""
+    """Like ``vmap``, for the library's own use: what is refused in functions that users transform is not; ``allow_none``: a result may be None."""
 
     @functools.wraps(func, updated=())
     def mapped(*args):
@@ -226,7 +226,7 @@ def in_chunks(
     kwargs: Any,
     chunk_size: int,
 ) -> Any:
-    """As ``over_batch``, for ``chunk_size`` samples at a time."""
+    """Like ``over_batch``, for ``chunk_size`` samples at a time."""
     splits = range(chunk_size, size, chunk_size)
     chunks = [
         [x] * (len(splits) + 1) if dim is None else tensor_split(x, tuple(splits), dim=dim)

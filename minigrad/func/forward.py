@@ -44,7 +44,7 @@ def pushed(
     has_aux: Any,
     linearizes: bool = False,
 ) -> Any:
-    """As ``jvp``, with respect to the arguments of ``argnums``; all, if None.  ``linearizes``: the tangents are recorded in every grad mode."""
+    """Like ``jvp``, with respect to the arguments of ``argnums``; all, if None.  ``linearizes``: the tangents are recorded in every grad mode."""
     flat, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
     flat_tangents, tangents_spec = tree_flatten(tangents)
     if spec != tangents_spec:

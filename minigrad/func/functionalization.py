@@ -36,7 +36,7 @@ def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Cal
 
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
-    """The tensor that a tensor inside of a transform stands for: all samples, or the value without its tangent; at any depth, unless ``recurse`` is false.
+    """The tensor that a tensor inside a transform stands for: all samples, or the value without its tangent; at any depth, unless ``recurse`` is false.
 
     >>> import minigrad
     >>> def f(x):

@@ -80,7 +80,7 @@ def sides(pattern: Any, lengths: Any) -> Any:
 
 
 def parsed(side: Any) -> Any:
-    """One side of a pattern; raises ValueError for what is no list of names, with some in parentheses."""
+    """One side of a pattern; raises ValueError if the argument is not a list of names, with some in parentheses."""
     if "." in side:
         if "..." not in side:
             raise ValueError("Expression may contain dots only inside ellipsis (...)")

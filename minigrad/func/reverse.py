@@ -214,7 +214,7 @@ def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: 
 def grad_and_value(
     func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Any:
-    """As ``grad``, for the pair (gradient, value), or (gradient, (value, aux)).
+    """Like ``grad``, for the pair (gradient, value), or (gradient, (value, aux)).
 
     Raises RuntimeError if ``func`` does not return a tensor without dimensions.
 
@@ -291,7 +291,7 @@ class Reversing:
         return without_node(x) if self.recording else without_history(x)
 
     def all_leaving(self, tree: Any, leaves: Any) -> Any:
-        """As ``leaving``, for all tensors of a structure."""
+        """Like ``leaving``, for all tensors of a structure."""
 
         def one(x):
             if not isinstance(x, Tensor):
@@ -329,7 +329,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
 
 def pulled(func: Callable[..., Any], primals: Any, argnums: Any, has_aux: Any) -> Any:
-    """As ``vjp``, with respect to the arguments of ``argnums``; all, if None."""
+    """Like ``vjp``, with respect to the arguments of ``argnums``; all, if None."""
     who = "vjp(f, *primals)"
     with Reversing(func) as outside:
         flat, spec = tree_flatten(primals if argnums is None else chosen(primals, argnums))

@@ -66,7 +66,7 @@ def has_side_effect(fn: Callable[..., Any]) -> Any:
 
 
 def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
-    """``a`` with ``fn(x)`` in place of each x inside of lists, tuples, dicts and slices; lists and dicts become immutable.
+    """``a`` with ``fn(x)`` in place of each x inside lists, tuples, dicts and slices; lists and dicts become immutable.
 
     >>> import minigrad
     >>> minigrad.fx.node.map_aggregate([1, (2, {"a": 3})], lambda x: x * 10)
@@ -85,7 +85,7 @@ def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
 
 
 def map_arg(a: Any, fn: Callable[..., Any]) -> Any:
-    """``a`` with ``fn(node)`` in place of each node inside of lists, tuples, dicts and slices.
+    """``a`` with ``fn(node)`` in place of each node inside lists, tuples, dicts and slices.
 
     >>> import minigrad
     >>> graph = minigrad.fx.Graph()

@@ -151,7 +151,7 @@ class TracerBase:
         return frame
 
     def create_arg(self, a: Any) -> Any:
-        """What a node's argument is for a value of the program: nodes for proxies, also inside of containers.
+        """What a node's argument is for a value of the program: nodes for proxies, also inside containers.
 
         Raises NotImplementedError for values that no node can hold.
         """

@@ -66,7 +66,7 @@ def replace_pattern_with_filters(
     replacement_callback: Any = None,
     node_name_match: str = "",
 ) -> Any:
-    """As ``replace_pattern``, at the places that all filters accept; returns a list of ``ReplacedPatterns``.
+    """Like ``replace_pattern``, at the places that all filters accept; returns a list of ``ReplacedPatterns``.
 
     A filter is called with the match (see ``SubgraphMatcher``, of which ``ignore_literals`` and ``node_name_match`` are options), the graph and the graph of the
     pattern. ``replacement_callback``, called alike, makes the graph for each place.

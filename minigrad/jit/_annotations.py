@@ -79,7 +79,7 @@ def annotate(the_type: Any, the_value: Any) -> Any:
 
 
 def interface(obj: Any) -> Any:
-    """The class itself; raises RuntimeError for what is no class.
+    """The class itself; raises RuntimeError if the argument is not a class.
 
     >>> import minigrad
     >>> @minigrad.jit.interface
@@ -126,7 +126,7 @@ def _overload(func):
 
 
 def _overload_method(func):
-    """As ``_overload``, for methods."""
+    """Like ``_overload``, for methods."""
     return func
 
 

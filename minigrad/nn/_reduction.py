@@ -6,7 +6,7 @@ NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 
 
 def get_enum(reduction, stacklevel=2):
-    """The number of a reduction; raises ValueError if there is none of that name."""
+    """The number of a reduction; raises ValueError for an unknown name."""
     if reduction == "elementwise_mean":
         warnings.warn(
             "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.",

@@ -366,7 +366,7 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.feature_alpha_dropout(minigrad.ones(1, 9, 2), training=True)
@@ -380,7 +380,7 @@ def feature_alpha_dropout(
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
+    """Like ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout1d(minigrad.ones(9, 2))
@@ -406,7 +406,7 @@ def _drop_channels(input, ndim, p, training, inplace):
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, H, W)``.
+    """Like ``dropout``, for whole channels: ``(N, C, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout2d(minigrad.ones(1, 9, 1, 2))
@@ -432,7 +432,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Like ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout3d(minigrad.ones(1, 9, 1, 1, 2))

@@ -158,7 +158,7 @@ def celu(input: Tensor, alpha: builtins.float = ..., inplace: builtins.bool = Fa
     tensor([-0.7869,  2.0000])
     """
 def celu_(input: Tensor, alpha: Any = ...) -> Tensor:
-    """As ``celu``, in place.
+    """In-place version of ``celu``.
 
     >>> import minigrad
     >>> minigrad.celu_(minigrad.tensor([-1., 2.]))
@@ -260,7 +260,7 @@ def dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = Tr
     tensor(True)
     """
 def dropout1d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
+    """Like ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout1d(minigrad.ones(9, 2))
@@ -268,7 +268,7 @@ def dropout1d(input: Tensor, p: builtins.float = ..., training: builtins.bool = 
     tensor(True)
     """
 def dropout2d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, H, W)``.
+    """Like ``dropout``, for whole channels: ``(N, C, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout2d(minigrad.ones(1, 9, 1, 2))
@@ -276,7 +276,7 @@ def dropout2d(input: Tensor, p: builtins.float = ..., training: builtins.bool = 
     tensor(True)
     """
 def dropout3d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """As ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Like ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout3d(minigrad.ones(1, 9, 1, 1, 2))
@@ -293,7 +293,7 @@ def elu(input: Tensor, alpha: builtins.float = ..., inplace: builtins.bool = Fal
     tensor([-0.6321,  2.0000])
     """
 def elu_(input: Tensor, alpha: Any = ..., scale: Any = ..., input_scale: Any = ...) -> Tensor:
-    """As ``elu``, in place.
+    """In-place version of ``elu``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.elu_(minigrad.tensor([-1., 2.]))
@@ -302,7 +302,7 @@ def elu_(input: Tensor, alpha: Any = ..., scale: Any = ..., input_scale: Any = .
 from ..nn._functional.embeddings import embedding as embedding
 from ..nn._functional.embeddings import embedding_bag as embedding_bag
 def feature_alpha_dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = False, inplace: builtins.bool = False) -> Tensor:
-    """As ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.feature_alpha_dropout(minigrad.ones(1, 9, 2), training=True)
@@ -430,7 +430,7 @@ def hardtanh(input: Tensor, min_val: builtins.float = ..., max_val: builtins.flo
     tensor([-1.0000,  0.5000,  1.0000])
     """
 def hardtanh_(input: Tensor, min_val: Any = ..., max_val: Any = ...) -> Tensor:
-    """As ``hardtanh``, in place.
+    """In-place version of ``hardtanh``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardtanh_(minigrad.tensor([-3., 0.5]))
@@ -466,7 +466,7 @@ def leaky_relu(input: Tensor, negative_slope: builtins.float = ..., inplace: bui
     tensor([-0.1000,  2.0000])
     """
 def leaky_relu_(input: Tensor, negative_slope: Any = ...) -> Tensor:
-    """As ``leaky_relu``, in place.
+    """In-place version of ``leaky_relu``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.leaky_relu_(minigrad.tensor([-1., 2.]))
@@ -618,7 +618,7 @@ from ..nn._functional.losses import multi_margin_loss as multi_margin_loss
 from ..nn._functional.losses import multilabel_margin_loss as multilabel_margin_loss
 from ..nn._functional.losses import multilabel_soft_margin_loss as multilabel_soft_margin_loss
 def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """As ``channel_shuffle``.
+    """Same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -717,7 +717,7 @@ def relu6(input: Tensor, inplace: builtins.bool = False) -> Tensor:
     tensor([0., 3., 6.])
     """
 def relu_(input: Tensor) -> Tensor:
-    """As ``relu``, written into the tensor itself, which is returned.
+    """In-place version of ``relu``; returns the tensor.
 
     Its shape and dtype stay: raises RuntimeError if the result does not fit.
 
@@ -735,7 +735,7 @@ def rrelu(input: Tensor, lower: builtins.float = ..., upper: builtins.float = ..
     tensor([-1.1000,  2.0000])
     """
 def rrelu_(input: Tensor, lower: Any = ..., upper: Any = ..., training: Any = False, generator: Generator | None = None) -> Tensor:
-    """As ``rrelu``, in place.
+    """In-place version of ``rrelu``.
 
     >>> import minigrad
     >>> minigrad.rrelu_(minigrad.tensor([-4.8, 2.]))
@@ -762,7 +762,7 @@ def selu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
     tensor([-1.1113,  2.1014])
     """
 def selu_(input: Tensor) -> Tensor:
-    """As ``selu``, in place.
+    """In-place version of ``selu``.
 
     >>> import minigrad
     >>> minigrad.selu_(minigrad.tensor([-1., 2.]))
@@ -861,7 +861,7 @@ def threshold(input: Tensor, threshold: builtins.float, value: builtins.float, i
     tensor([9., 9., 3.])
     """
 def threshold_(input: Tensor, threshold: Any, value: Any) -> Tensor:
-    """As ``threshold``, in place.
+    """In-place version of ``threshold``.
 
     >>> import minigrad
     >>> minigrad.threshold_(minigrad.tensor([-3., 0.5]), 0., 9.)

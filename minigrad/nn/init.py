@@ -37,7 +37,7 @@ def calculate_gain(
     ],
     param: int | float | None = None,
 ) -> float:
-    """The factor that a nonlinearity asks for in the scale of initial weights.
+    """The recommended gain of a nonlinearity, a factor of the scale of initial weights.
 
     Raises ValueError for one that is not known.
 
@@ -210,7 +210,7 @@ def _accept_and_reject(tensor, mean, std, a, b, generator):
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """Fill a matrix with the identity; raises ValueError for what is no matrix.
+    """Fill a matrix with the identity; raises ValueError if the argument is not a matrix.
 
     >>> import minigrad
     >>> minigrad.nn.init.eye_(minigrad.empty(2, 3))
@@ -390,7 +390,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Generator | None = None) -> Tensor:
-    """Fill a matrix with normal numbers, of which in each column a fraction ``sparsity`` is set to 0.   [Martens 2010]
+    """Fill a matrix with normally distributed numbers, and set a fraction ``sparsity`` of each column to 0.   [Martens 2010]
 
     >>> import minigrad
     >>> w = minigrad.nn.init.sparse_(minigrad.empty(10, 3), sparsity=0.8)

@@ -19,7 +19,7 @@ __all__ = [
 
 
 class UninitializedTensorMixin:
-    """What tensors without a shape have in common: dtype and device can change; most else raises ValueError until ``materialize``."""
+    """Base class of uninitialized tensors: dtype and device can change; most other operations raise ValueError until ``materialize``."""
 
     requires_grad: Any
 
@@ -29,7 +29,7 @@ class UninitializedTensorMixin:
     _repr_html_: Any = None  # there is no more to show than the text says
 
     def materialize(self, shape: Any, device: _Device = None, dtype: _dtype | None = None) -> None:
-        """Become a parameter or tensor of this shape, uninitialised; of the same device and dtype unless told otherwise.
+        """Turn this into a parameter or tensor of the given shape, with uninitialized memory; device and dtype are kept by default.
 
         >>> import minigrad
         >>> weight = minigrad.nn.UninitializedParameter()
@@ -44,7 +44,7 @@ class UninitializedTensorMixin:
 
     @property
     def shape(self) -> Any:
-        """Raises RuntimeError: there is none yet."""
+        """Raises RuntimeError: the tensor is uninitialized."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. Call the module with an input (of any batch "
             "size) first, which sets its shapes; load_state_dict takes them from the "
@@ -52,11 +52,11 @@ class UninitializedTensorMixin:
         )
 
     def copy_(self, other: Any, non_blocking: bool = False) -> Any:
-        """Nothing, if the other tensor has no shape either; raises ValueError if it has."""
+        """Does nothing if the other tensor is uninitialized too; raises ValueError otherwise."""
         return self if is_lazy(other) else super().copy_(other, non_blocking)  # type: ignore[misc]
 
     def share_memory_(self) -> Any:
-        """Raises RuntimeError: there is nothing to share yet."""
+        """Raises RuntimeError: the tensor is uninitialized."""
         raise RuntimeError(
             "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before "
             "calling `module.share_memory()`."
@@ -112,7 +112,7 @@ def _empty(cls, requires_grad, device, dtype):
 
 
 def is_lazy(param: Any) -> bool:
-    """Whether a tensor has no shape yet.
+    """Whether a parameter or buffer is uninitialized.
 
     >>> import minigrad
     >>> minigrad.nn.parameter.is_lazy(minigrad.nn.LazyLinear(2).weight), minigrad.nn.parameter.is_lazy(minigrad.nn.Linear(3, 2).weight)

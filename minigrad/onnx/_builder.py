@@ -70,7 +70,7 @@ def needed() -> Any:
 
 
 class Value:
-    """A value of the graph: its name, dtype and shape, whose sizes are numbers or ``Size``; the shape of one inside of a translation may be None."""
+    """A value of the graph: its name, dtype and shape, whose sizes are numbers or ``Size``; the shape of one inside a translation may be None."""
 
     __slots__ = ("dtype", "elements", "known_shape", "name")
 

@@ -96,7 +96,7 @@ class ONNXProgram:
     def compute_values(
         self, value_names: Sequence[str], args: Any = (), kwargs: Any = None
     ) -> Sequence[Tensor]:
-        """The values with these names inside of the model, as the reference implementation computes them; ValueError for a name that is not there."""
+        """The values with these names inside the model, as the reference implementation computes them; ValueError for a name that is not there."""
         onnx = needed()
         from onnx.reference import ReferenceEvaluator  # type: ignore[import-not-found,unused-ignore]
 

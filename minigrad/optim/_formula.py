@@ -272,7 +272,7 @@ def on_arrays(cls, group):
 
 
 def on_traced(cls, group, capturing):
-    """As ``on_arrays``, in a step that is being captured: the counts and the numbers of the formula are computed anew in each run."""
+    """Like ``on_arrays``, in a step that is being captured: the counts and the numbers of the formula are computed anew in each run."""
     known = {}  # (step, dtype) -> (the counts that are at this step, the numbers)
     constant_options = capturing.constant_options  # and not what notes, which keeps the functions below
     options, constant = Options(group), constant_options(group)
@@ -364,7 +364,7 @@ def pieces(arrays):
 
 
 def step_on_tensors(cls, group):
-    """As ``on_arrays``, of recorded ops; the new buffers are returned."""
+    """Like ``on_arrays``, of recorded ops; the new buffers are returned."""
     o = {name: scalar(value) for name, value in group.items() if name != "params"}
     decay = o.get("weight_decay", 0) if cls._decays else 0
 
@@ -477,7 +477,7 @@ class FormulaOptimizer(Optimizer):
                         own[name] = counter(own[name])
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        """Perform one optimization step; ``closure`` recomputes the loss, which is returned."""
         loss = evaluated(self, closure)
         with np.errstate(all="ignore"):
             if any(group.get("differentiable") for group in self.param_groups):

@@ -248,7 +248,7 @@ class Optimizer:
     # Steps ----------------------------------------------------------------------------------------------------------------
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:
-        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        """Perform one optimization step; ``closure`` recomputes the loss, which is returned."""
         raise NotImplementedError
 
     def _patch_step_function(self):

@@ -89,7 +89,7 @@ class SGD(Optimizer):
                 group.setdefault(name, None if name == "foreach" else False)
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        """Perform one optimization step; ``closure`` recomputes the loss, which is returned."""
         loss = evaluated(self, closure)
         capturing = _capturing()
         for index, group in enumerate(self.param_groups):
@@ -205,7 +205,7 @@ def _descend(x, d, factor):
 
 
 def _full_step(moving, buffers, o):
-    """As ``_plain_step``, with momentum, weight decay or the sign turned; returns the buffers."""
+    """Like ``_plain_step``, with momentum, weight decay or the sign turned; returns the buffers."""
     maximize, nesterov, momentum = o["maximize"], o["nesterov"], o["momentum"]
     weight_decay, fresh = number(o["weight_decay"]), 1 - o["dampening"]
     now, dtype, capturing = [], None, _capturing()
@@ -248,14 +248,14 @@ def _full_step(moving, buffers, o):
 
 
 def _step_of_sparse(moving, buffers, o):
-    """As ``_full_step``, where gradients are sparse, and so are their buffers."""
+    """Like ``_full_step``, where gradients are sparse, and so are their buffers."""
     refuse_to_be_noted()
     with set_grad_enabled(False):
         return _recorded_step(moving, buffers, o)
 
 
 def _recorded_step(moving, buffers, o):
-    """As ``_full_step``, of recorded ops."""
+    """Like ``_full_step``, of recorded ops."""
     lr, weight_decay, momentum = scalar(o["lr"]), scalar(o["weight_decay"]), o["momentum"]
     now = []
     for i, (p, d) in enumerate(moving):

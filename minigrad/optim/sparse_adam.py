@@ -55,7 +55,7 @@ class SparseAdam(Optimizer):
             )
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Update the parameters once; ``closure`` computes the loss anew, which is returned."""
+        """Perform one optimization step; ``closure`` recomputes the loss, which is returned."""
         loss = evaluated(self, closure)
         for group in self.param_groups:
             moving = [p for p in group["params"] if p.grad is not None]

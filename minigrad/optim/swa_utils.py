@@ -57,7 +57,7 @@ def get_ema_avg_fn(decay: float = 0.999) -> Any:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Any:
-    """As ``get_ema_avg_fn``, of lists of tensors, in place.
+    """Like ``get_ema_avg_fn``, of lists of tensors, in place.
 
     >>> import minigrad
     >>> average = [minigrad.ones(1)]
@@ -95,7 +95,7 @@ def get_swa_avg_fn() -> Any:
 
 
 def get_swa_multi_avg_fn() -> Any:
-    """As ``get_swa_avg_fn``, of lists of tensors, in place.
+    """Like ``get_swa_avg_fn``, of lists of tensors, in place.
 
     >>> import minigrad
     >>> average = [minigrad.ones(1)]
@@ -155,7 +155,7 @@ class AveragedModel(Module):
         self.use_buffers = use_buffers
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the averaged model gives."""
+        """The output of the averaged model."""
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:

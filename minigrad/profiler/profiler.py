@@ -290,7 +290,7 @@ class _KinetoProfile:
         self._trace_metadata[key] = value
 
     def preset_metadata_json(self, key: str, value: str) -> None:
-        """As ``add_metadata_json``, for each trace to come."""
+        """Like ``add_metadata_json``, for each trace to come."""
         self.preset_metadata[key] = value
 
     def _get_distributed_info(self):

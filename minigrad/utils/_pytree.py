@@ -193,7 +193,7 @@ def _private_register_pytree_node(
     from_dumpable_context=None,
     flatten_with_keys_fn=None,
 ):
-    """As ``register_pytree_node``, but a class may be registered again."""
+    """Like ``register_pytree_node``, but a class may be registered again."""
     _register(cls, flatten_fn, unflatten_fn, flatten_with_keys_fn)
     _register_serialization(cls, serialized_type_name, to_dumpable_context, from_dumpable_context)
 
@@ -376,7 +376,7 @@ def map_only(type_or_types_or_pred, /):
 
 
 def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """As ``tree_map``, for leaves of these types, or those of which the predicate is true.
+    """Like ``tree_map``, for leaves of these types, or those of which the predicate is true.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.tree_map_only(int, lambda x: -x, [1, "a", {"b": 2}])
@@ -386,7 +386,7 @@ def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
 
 
 def tree_map_only_(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """As ``tree_map_``, for leaves of these types, or those of which the predicate is true."""
+    """Like ``tree_map_``, for leaves of these types, or those of which the predicate is true."""
     return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
@@ -473,7 +473,7 @@ def _fields(tree):
 
 
 def _with_keys(flatten, keys):
-    """As ``flatten``, but each child comes with the key that leads to it."""
+    """Like ``flatten``, but each child comes with the key that leads to it."""
 
     def flatten_with_keys(tree):
         children, context = flatten(tree)
@@ -546,7 +546,7 @@ def tree_flatten_with_path(tree, is_leaf=None):
 
 
 def tree_map_with_path(func, tree, *rests, is_leaf=None):
-    """As ``tree_map``, but the first argument of ``func`` is the leaf's key path.
+    """Like ``tree_map``, but the first argument of ``func`` is the leaf's key path.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.tree_map_with_path(lambda path, x: f"{_pytree.keystr(path)}={x}", {"a": [1]})

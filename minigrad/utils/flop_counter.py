@@ -35,7 +35,7 @@ def _of_shapes(formula):
 def register_flop_formula(targets: Any, get_raw: bool = False) -> Any:
     """A decorator: count an operator of ``ops``, or several, by this function of its arguments, in which shapes stand for tensors, and of ``out_shape``.
 
-    With ``get_raw`` it gets the tensors, and ``out_val``.  ValueError for what is no operator.
+    With ``get_raw`` it gets the tensors, and ``out_val``.  ValueError if the argument is not an operator.
 
     >>> import minigrad
     >>> from minigrad.utils.flop_counter import FlopCounterMode, register_flop_formula

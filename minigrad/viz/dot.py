@@ -50,7 +50,7 @@ def _node(node):
 
 
 def escaped(text: Any) -> str:
-    """Text inside of the quotes of a Graphviz string, which knows escapes and the entities of HTML."""
+    """Text inside the quotes of a Graphviz string, which knows escapes and the entities of HTML."""
     text = text.replace("\\", "\\\\").replace("&", "&amp;").replace('"', '\\"')
     return "".join(" " if ord(c) < 32 else c for c in text)
 

@@ -16,7 +16,7 @@ def graph(t: Any, *, params: Any = None, model: Any = None, title: str = "") -> 
 
     ``params`` (a dictionary of names and tensors, or a module) and ``model`` (a module, whose submodules group its parameters) name the leaves.
     Without either, names are those of the variables of the calling function that hold these very tensors, or a module with them.  Which line and
-    which module made a node is known of what was recorded inside of ``minigrad.autograd.graph.record_origins()``.
+    which module made a node is known of what was recorded inside ``minigrad.autograd.graph.record_origins()``.
 
     Raises RuntimeError if no tensor requires grad, or one belongs to a function that is being transformed by ``vmap``, ``jvp``, ...
 

@@ -27,7 +27,7 @@ _LISTED = 80
 
 
 def recorded_graph(t: Any, params: Any, model: Any, title: Any, frame: Any) -> Any:
-    """As ``graph``, of what was recorded; ``frame`` is that of the calling function."""
+    """Like ``graph``, of what was recorded; ``frame`` is that of the calling function."""
     roots = roots_of(t)
     names, modules = names_of(roots, params, model, frame)
     return Graph(model_of(roots, names, modules), title)

@@ -45,7 +45,7 @@ def mermaid_text(model: Any, title: Any) -> str:
 
 
 def escaped(text: Any) -> Any:
-    """Text as it stands inside of quotes: what could mean anything to Mermaid is an entity, ``#34;``."""
+    """Text as it stands inside quotes: what could mean anything to Mermaid is an entity, ``#34;``."""
     return _special.sub(lambda found: f"#{ord(found[0])};" if ord(found[0]) > 31 else " ", text)
 
 

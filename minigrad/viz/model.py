@@ -259,7 +259,7 @@ def is_leaf(node: Any) -> bool:
 
 
 def end_of(node: Any, nr: int = 0) -> Any:
-    """The node that users see behind an edge: that of a tensor outside for one that stands for it inside of a transform."""
+    """The node that users see behind an edge: that of a tensor outside for one that stands for it inside a transform."""
     while node.__class__ is Lifted and node.level is None:
         edge = node._next[0]
         if edge is None or edge is NOWHERE:
@@ -269,7 +269,7 @@ def end_of(node: Any, nr: int = 0) -> Any:
 
 
 def pairs_after(node: Any) -> Any:
-    """As ``node.next_functions``, of nodes that users see."""
+    """Like ``node.next_functions``, of nodes that users see."""
     if is_leaf(node):
         return ()
     return tuple([(end, nr) if end is None else end_of(end, nr) for end, nr in node.next_functions])

@@ -79,7 +79,7 @@ def tensors_in(value: Any) -> Any:
 
 
 def modules_in(model: Any) -> Iterator[Any]:
-    """Pairs (path, module) for each path at which there is a module, the outer ones first; none is looked for inside of itself.
+    """Pairs (path, module) for each path at which there is a module, the outer ones first; none is looked for inside itself.
 
     >>> from minigrad import nn
     >>> from minigrad.viz.observed import modules_in
@@ -101,7 +101,7 @@ def modules_in(model: Any) -> Iterator[Any]:
 
 
 class Seen:
-    """What was seen of one module: its calls, in the order of the first (``order``), and what ran in it but in no module inside of it.
+    """What was seen of one module: its calls, in the order of the first (``order``), and what ran in it but in no module inside it.
 
     The sizes are those of the call that began first, at ``since``, among those that returned.
     """

@@ -30,7 +30,7 @@ def _total(name):
 
 @dataclass(eq=False)
 class Layer:
-    """What a ``Summary`` says of one module: of itself, without the modules inside of it; ``total_*`` is with them.
+    """What a ``Summary`` says of one module: of itself, without the modules inside it; ``total_*`` is with them.
 
     ``name`` is the dotted path, "" for the model; ``depth`` how deep it is in the model; ``children`` the layers inside, in the order in which
     they ran.  ``input_size`` and ``output_size`` are those of the first of its ``calls``: shapes, in tuples and dictionaries as the layer takes and
@@ -71,7 +71,7 @@ class Layer:
     total_saved_bytes = _total("saved_bytes")
 
     def walk(self) -> Iterator[Any]:
-        """The layer and all inside of it, each before what is inside of it.
+        """The layer and all inside it, each before what is inside it.
 
         >>> from minigrad import nn
         >>> from minigrad.viz import summary
@@ -349,7 +349,7 @@ def _run(model, types, args, kwargs, mode):
 
 
 def _layers(model, types, seen):
-    """A ``Layer`` for each module, in the order of their first calls, each before those inside of it; what did not run comes last."""
+    """A ``Layer`` for each module, in the order of their first calls, each before those inside it; what did not run comes last."""
     by_path, modules = {}, {}
     for path, module in modules_in(model):
         kind = types.get(path, type(module).__name__)  # a forward pass may make modules

@@ -260,7 +260,7 @@ def backward_of_few(cls):
 
 
 def _selecting(cls):
-    """As ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places."""
+    """Like ``_many``, for one operand and results of which the first has a gradient, which needs only the others: values and places."""
     forward = cls.forward
     plan = cls.plan
     (formula,) = plan.bound
@@ -312,7 +312,7 @@ def _selecting(cls):
 
 
 def _two(cls):
-    """As ``_many``, for two operands and one result, without loops."""
+    """Like ``_many``, for two operands and one result, without loops."""
     forward, plan = cls.forward, cls.plan
     x_differentiable, y_differentiable = (f is not None for f in plan.formulas)
     saved_for = _saved_for(plan)
@@ -389,7 +389,7 @@ def _two(cls):
 
 
 def _three(cls):
-    """As ``_two``, for three operands."""
+    """Like ``_two``, for three operands."""
     forward, plan = cls.forward, cls.plan
     x_differentiable, y_differentiable, w_differentiable = (f is not None for f in plan.formulas)
     saved_for = _saved_for(plan)

@@ -51,7 +51,7 @@ def dispatch(cls, operands, params, out=None):
 
 
 def dispatch_operator(cls, operands, operator):
-    """As ``dispatch``, for Python's ``operator``, such as ``__add__``: another operand's class may know what to do."""
+    """Like ``dispatch``, for Python's ``operator``, such as ``__add__``: another operand's class may know what to do."""
     x, y = operands
     if operand_met(x) or operand_met(y):
         return ask_operands(getattr(Tensor, operator), operands, {})
@@ -352,7 +352,7 @@ class Op(Node, metaclass=_Slotted):
         return self.along(self._next, xp, g, self.values(xp, keep))
 
     def backward_towards(self, edges, xp, g, keep):
-        """As ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
+        """Like ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
         return self.along(edges, xp, g, self.values(xp, keep))
 
     def along(self, edges, xp, g, values):

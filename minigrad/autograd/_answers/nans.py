@@ -206,7 +206,7 @@ def explained(node, before, g, nr, test):
 
 
 def at_large(node, before, g):
-    """As ``explained``, where no one place can be looked at."""
+    """Like ``explained``, where no one place can be looked at."""
     values = list(values_before(before))
     bad = [name for name, array, _ in values if kind_of(array)]
     if any(kind_of(h) for h in incoming(node, g)) or bad:
@@ -234,7 +234,7 @@ def pointwise(twin):
 
 
 def at_one_place(node, twin, g, nr, test):
-    """As ``explained``, of an elementwise op: the values at the first place where ``test`` holds."""
+    """Like ``explained``, of an elementwise op: the values at the first place where ``test`` holds."""
     plan = twin.plan
     own_shape = None if twin.shapes is None else twin.shapes[nr]
     if own_shape is not None:

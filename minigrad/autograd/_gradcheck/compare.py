@@ -76,7 +76,7 @@ def fast(
     test_imag=False,
     masked=False,
 ):
-    """As ``slow``, with ``v J u`` in place of each Jacobian J (``J u`` for forward mode), for random ``u`` and ``v``."""
+    """Like ``slow``, with ``v J u`` in place of each Jacobian J (``J u`` for forward mode), for random ``u`` and ``v``."""
     places = [i for i, x in enumerate(inputs) if is_wanted(x)]
     all_v, all_u, _ = make_vectors([inputs[i] for i in places], outputs, use_forward_ad=use_forward_ad)
     numerical = reduced(func, inputs, places, func_out, all_u, all_v, eps, use_forward_ad)

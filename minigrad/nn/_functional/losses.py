@@ -219,7 +219,7 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """As ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
+    """Like ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
 
     All of one shape; a 0-dim tensor, or with ``reduction="none"`` that shape.
 
@@ -574,7 +574,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """As ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given.
+    """Like ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given.
 
     A 0-dim tensor, or with ``reduction="none"`` the shape of the distances.
 

@@ -110,7 +110,7 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """As ``batch_norm``, for each channel of each element of the batch by itself.
+    """Like ``batch_norm``, for each channel of each element of the batch by itself.
 
     Raises ValueError for one value per channel.
 

@@ -33,7 +33,7 @@ def transpose_lists(num_blocks, indices):
 
 
 def sliced_mask_mod(batch: Any, head: Any, token_q: Any, token_kv: Any) -> Any:
-    """What stands for the function of a mask that was sliced: indices no longer mean the same."""
+    """Replacement for the mask function of a sliced mask, whose indices no longer mean the same."""
     raise RuntimeError(
         "Cannot use mask_mod from a sliced BlockMask. "
         "Set mask_mod to a function of the indices in the slice, made from that of the whole mask: "
@@ -203,7 +203,7 @@ class BlockMask:
 
     @property
     def shape(self) -> Any:
-        """The shape of the mask that this one stands for: (batch, heads, queries, keys)."""
+        """The shape of the dense mask: (batch, heads, queries, keys)."""
         return (*self.kv_indices.shape[:-2], *self.seq_lengths)
 
     def __getitem__(self, index: Any) -> Any:
@@ -259,7 +259,7 @@ class BlockMask:
         return self._with_lists(lists, self.mask_mod, (new_q_len, new_kv_len))
 
     def numel(self) -> Any:
-        """How many elements the mask has that this one stands for.
+        """The number of elements of the dense mask.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask, noop_mask
@@ -297,7 +297,7 @@ class BlockMask:
         return dense | to_dense_blocks(self.full_kv_num_blocks, self.full_kv_indices, columns)
 
     def to_string(self, grid_size: Any = (20, 20), limit: int = 4) -> str:
-        """A picture of the first ``limit`` masks of a batch: blocks that are computed are filled, parts of them in which some are are grey.
+        """A picture of the first ``limit`` masks of a batch: computed blocks are filled, partly computed ones are grey.
 
         ``grid_size`` is how many characters (pairs of them in a row) a picture has at most; -1: one for each block.
 
@@ -376,7 +376,7 @@ def _picture_rows(blocks, row_step, column_step):
 
 
 def noop_mask(batch: Any, head: Any, token_q: Any, token_kv: Any) -> Any:
-    """The function of a mask that allows everything: True, of shape ().
+    """The mask function that allows everything: True, of shape ().
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_mask, noop_mask

@@ -70,7 +70,7 @@ class FlexKernelOptions(TypedDict, total=False):
 
 
 class AuxRequest(NamedTuple):
-    """What ``flex_attention`` returns beside its output: the logarithms of the sums of the exponentials of the scores (``lse``), the greatest scores.
+    """What ``flex_attention`` returns in addition to its output: the logsumexp of the scores (``lse``), the maximum scores.
 
     >>> import minigrad
     >>> minigrad.nn.attention.flex_attention.AuxRequest(lse=True)
@@ -82,7 +82,7 @@ class AuxRequest(NamedTuple):
 
 
 class AuxOutput(NamedTuple):
-    """What an ``AuxRequest`` asked for, of shape (batch, heads, queries), or None.
+    """The outputs that an ``AuxRequest`` selects, of shape (batch, heads, queries), or None.
 
     >>> import minigrad
     >>> minigrad.nn.attention.flex_attention.AuxOutput()
@@ -183,7 +183,7 @@ def create_block_mask(
 
 
 def or_masks(*mask_mods: Any) -> Any:
-    """The function of a mask that allows what one of these allows; RuntimeError for what cannot be called.
+    """The mask function that allows what any of these allows; raises RuntimeError if one is not callable.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_mask, or_masks
@@ -202,7 +202,7 @@ def or_masks(*mask_mods: Any) -> Any:
 
 
 def and_masks(*mask_mods: Any) -> Any:
-    """The function of a mask that allows what all of these allow; RuntimeError for what cannot be called.
+    """The mask function that allows what all of these allow; raises RuntimeError if one is not callable.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import and_masks, create_mask

@@ -13,7 +13,7 @@ __all__ = ["varlen_attn", "varlen_attn_out", "AuxRequest"]
 
 
 class AuxRequest(NamedTuple):
-    """What ``varlen_attn`` returns beside its output: the logarithms of the sums of the exponentials of the scores (``lse``).
+    """What ``varlen_attn`` returns in addition to its output: the logsumexp of the scores (``lse``).
 
     >>> import minigrad
     >>> minigrad.nn.attention.varlen.AuxRequest()

@@ -163,7 +163,7 @@ class MultiheadAttention(Module):
     def merge_masks(
         self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
     ) -> tuple[Tensor | None, int | None]:
-        """The sum of both masks for ``query`` (N, L, E), as one of (N, heads, L, L), and 2; the only one of them, or None.
+        """Merge both masks for ``query`` (N, L, E): returns their sum (N, heads, L, L) and 2; or the only mask, or None.
 
         For ``key_padding_mask`` alone the second result is 1, for none None.
         """

@@ -77,7 +77,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             )
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Reinitialize all weights."""
         self.head.reset_parameters()
         for projection in self.tail:
             for layer in projection:

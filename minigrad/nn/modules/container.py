@@ -429,7 +429,7 @@ class ParameterDict(Module):
         return ParameterDict(OrderedDict(self.items()))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """The value under ``key``, which becomes ``default`` if there is none."""
+        """The value for ``key``, which is set to ``default`` if it is missing."""
         if key not in self:
             self[key] = default
         return self[key]

@@ -119,7 +119,7 @@ class _ConvNd(Module):
         return (first, second // self.groups, *self.kernel_size)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew: uniform within ``1 / sqrt(fan_in)`` of 0."""
+        """Reinitialize weight and bias: uniform within ``1 / sqrt(fan_in)`` of 0."""
         draw_by_fan_in(self.weight, self.bias)
 
     def extra_repr(self) -> str:
@@ -404,12 +404,12 @@ class _LazyConvXdMixin(LazyModuleMixin):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once they are there."""
+        """Reinitialize weight and bias, once they are materialized."""
         if not self.has_uninitialized_params() and self.in_channels != 0:
             super().reset_parameters()  # type: ignore[misc]
 
     def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
-        """Give weight and bias the shapes that the input asks for; raises ValueError if ``groups`` does not divide its channels."""
+        """Materialize weight and bias with the shapes that the input requires; raises ValueError if ``groups`` does not divide its channels."""
         if not self.has_uninitialized_params():
             return
         self.in_channels = self._get_in_channels(input)

@@ -30,7 +30,7 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """``x1 x2 / (|x1| |x2|)`` along ``dim``, no norm of which counts for less than ``eps``.
+    """``x1 x2 / (|x1| |x2|)`` along ``dim``, each norm being at least ``eps``.
 
     >>> import minigrad
     >>> minigrad.nn.CosineSimilarity()(minigrad.tensor([[1., 0.]]), minigrad.tensor([[3., 4.]]))

@@ -115,7 +115,7 @@ def _mixed_backward_hooks(where):
 
 
 def register_module_backward_hook(hook: Callable[..., Any]) -> Any:
-    """As ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+    """Like ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
     if _everywhere.full is True:
         raise _mixed_backward_hooks("as a global Module hook")
     _everywhere.used, _everywhere.full = True, False

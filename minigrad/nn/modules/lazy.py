@@ -10,7 +10,7 @@ __all__ = ["LazyModuleMixin"]
 
 
 class LazyModuleMixin:
-    """What modules need that make their parameters when they see their first input; comes before the Module among the bases.
+    """Mixin for modules that create their parameters from their first input; it precedes the Module among the bases.
 
     ``initialize_parameters(*args, **kwargs)`` gets the arguments of the first ``forward`` and materialises the parameters; then the module
     becomes one of class ``cls_to_become``.
@@ -54,7 +54,7 @@ class LazyModuleMixin:
         raise NotImplementedError(f"initialize_parameters is not implemented for {type(self).__name__}")
 
     def has_uninitialized_params(self) -> bool:
-        """Whether any of the module's own parameters and buffers has no shape yet."""
+        """Whether any of the module's own parameters or buffers is uninitialized."""
         return any(map(is_lazy, chain(self._parameters.values(), self._buffers.values())))
 
     def _infer_parameters(self, module, args, kwargs=None):

@@ -71,7 +71,7 @@ class Linear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Reinitialize weight and bias."""
         draw_by_fan_in(self.weight, self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -128,7 +128,7 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew."""
+        """Reinitialize weight and bias."""
         bound = 1 / math.sqrt(self.weight.size(1))
         init.uniform_(self.weight, -bound, bound)
         if self.bias is not None:
@@ -169,12 +169,12 @@ class LazyLinear(LazyModuleMixin, Linear):
             self.bias = UninitializedParameter(device=device, dtype=dtype)
 
     def reset_parameters(self) -> None:
-        """Draw weight and bias anew, once they are there."""
+        """Reinitialize weight and bias, once they are materialized."""
         if not self.has_uninitialized_params() and self.in_features != 0:
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:
-        """Give weight and bias the shapes that the input asks for."""
+        """Materialize weight and bias with the shapes that the input requires."""
         features = input.shape[-1]
         if self.has_uninitialized_params():
             self.in_features = features

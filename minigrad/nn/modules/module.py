@@ -274,7 +274,7 @@ class Module:
         hook: "Callable[[Module, tuple[Tensor, ...] | Tensor, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
         prepend: bool = False,
     ) -> RemovableHandle:
-        """Call ``hook(module, grad_input, grad_output)`` when the gradients of the module's inputs are there.
+        """Call ``hook(module, grad_input, grad_output)`` when the gradients of the module's inputs have been computed.
 
         What it returns takes grad_input's place.  Returns a handle with ``remove()``.
         """
@@ -290,7 +290,7 @@ class Module:
         self,
         hook: "Callable[[Module, tuple[Tensor, ...] | Tensor, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
     ) -> RemovableHandle:
-        """As ``register_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+        """Like ``register_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
         if self._is_full_backward_hook is True:
             raise _mixed_backward_hooks("on a single Module")
         self._is_full_backward_hook = False
@@ -392,7 +392,7 @@ class Module:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a buffer: a tensor that belongs to the module's state and is no parameter.
+        """Add a buffer: a tensor that is part of the module's state but not a parameter.
 
         ``persistent`` says whether it is part of ``state_dict()``.  Raises KeyError or TypeError for a name that cannot be, TypeError for what is
         no tensor.
@@ -418,7 +418,7 @@ class Module:
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter (or None: a name that holds no parameter).
 
-        Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Parameter, ValueError for one with a history.
+        Raises KeyError or TypeError for a name that cannot be, TypeError if the argument is not a Parameter, ValueError for one with a history.
         """
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
@@ -440,7 +440,7 @@ class Module:
     def add_module(self, name: str, module: "Module") -> None:
         """Add a child module (or None) under a name.
 
-        Raises KeyError or TypeError for a name that cannot be, TypeError for what is no Module.
+        Raises KeyError or TypeError for a name that cannot be, TypeError if the argument is not a Module.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
@@ -451,11 +451,11 @@ class Module:
         self._modules[name] = _asked(_everywhere.modules, self, name, module)
 
     def register_module(self, name: str, module: "Module") -> None:
-        """As ``add_module``."""
+        """Same as ``add_module``."""
         self.add_module(name, module)
 
     def get_submodule(self, target: str) -> "Module":
-        """The module at a dotted path, such as ``"encoder.0"``; raises AttributeError if there is none."""
+        """The module at a dotted path, such as ``"encoder.0"``; raises AttributeError if it does not exist."""
         module = self
         for part in target.split(".") if target else ():
             if not hasattr(module, part):
@@ -466,7 +466,7 @@ class Module:
         return module
 
     def set_submodule(self, target: str, module: "Module", strict: bool = False) -> None:
-        """Put ``module`` at a dotted path; with ``strict`` only in place of a module that is there."""
+        """Put ``module`` at a dotted path; with ``strict``, only if a module already exists there."""
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
         if not isinstance(module, Module):
@@ -481,7 +481,7 @@ class Module:
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:
-        """The parameter at a dotted path; raises AttributeError if there is none."""
+        """The parameter at a dotted path; raises AttributeError if it does not exist."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -492,7 +492,7 @@ class Module:
         return parameter
 
     def get_buffer(self, target: str) -> Tensor:
-        """The buffer at a dotted path; raises AttributeError if there is none."""
+        """The buffer at a dotted path; raises AttributeError if it does not exist."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -604,7 +604,7 @@ class Module:
     share_memory: Any = _method(conversion.share_memory)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Let calls of the module be replayed where that comes to the same: see ``minigrad.compile``, which takes the same arguments."""
+        """Replay calls of the module where the result is the same: see ``minigrad.compile``, which takes the same arguments."""
         _compiling.check(*args, **kwargs)
         compile = _lazy.fetch("_compile", _places, globals())
         forward = getattr(self.forward, "_torchdynamo_orig_callable", self.forward)
@@ -663,7 +663,7 @@ class Module:
         self.__dict__.setdefault("_is_full_backward_hook", None)
 
     def get_extra_state(self) -> Any:
-        """What the module wants in its ``state_dict`` besides tensors; subclasses define it together with ``set_extra_state``."""
+        """Extra state for the ``state_dict``, besides parameters and buffers; subclasses define it together with ``set_extra_state``."""
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be called. A module that defines "
             "set_extra_state() defines get_extra_state() too."
@@ -729,7 +729,7 @@ class Module:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What ``repr`` says of the module itself; subclasses define it."""
+        """The module's own part of its ``repr``; subclasses define it."""
         return ""
 
     def __repr__(self) -> str:

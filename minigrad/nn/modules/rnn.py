@@ -50,7 +50,7 @@ class _FlatWeights(list):
 
 
 class RNNBase(Module):
-    """What ``RNN``, ``LSTM`` and ``GRU`` have in common: parameters, checks, sequences padded, packed or alone.
+    """Base class of ``RNN``, ``LSTM`` and ``GRU``: parameters, checks, and padded, packed or unbatched sequences.
 
     Raises TypeError and ValueError for sizes and settings that cannot be; all parameters begin uniform within ``1 / sqrt(hidden_size)`` of 0.
 
@@ -179,10 +179,10 @@ class RNNBase(Module):
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def flatten_parameters(self) -> None:
-        """Nothing: there are no parameters to lay out anew on a GPU."""
+        """Does nothing: it is for parameters on a GPU."""
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Reinitialize all parameters."""
         _reset_parameters(self)
 
     def __getstate__(self) -> Any:
@@ -460,7 +460,7 @@ class GRU(_Net):
 
 
 class RNNCellBase(Module):
-    """What the cells have in common: parameters for one step of ``num_chunks`` gates.
+    """Base class of the cells: parameters for one step of ``num_chunks`` gates.
 
     >>> import minigrad
     >>> minigrad.nn.RNNCellBase(2, 3, bias=True, num_chunks=4).weight_ih.shape
@@ -494,7 +494,7 @@ class RNNCellBase(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Reinitialize all parameters."""
         _reset_parameters(self)
 
     def extra_repr(self) -> str:

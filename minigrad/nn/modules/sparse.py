@@ -36,7 +36,7 @@ class _Table(Module):
             self.weight = Parameter(weight, requires_grad=requires_grad)
 
     def reset_parameters(self) -> None:
-        """Draw the weight anew."""
+        """Reinitialize the weight."""
         init.normal_(self.weight)
         self._fill_padding_idx_with_zero()
 

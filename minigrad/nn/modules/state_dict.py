@@ -218,7 +218,7 @@ def load_state_dict(
     """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
 
     Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
-    TypeError for what is no mapping.
+    TypeError if the argument is not a mapping.
     """
     if not isinstance(state_dict, Mapping):
         raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")

@@ -140,7 +140,7 @@ class TransformerEncoderLayer(_Layer):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        """The layer of ``src``; masks as those of ``MultiheadAttention``."""
+        """The layer of ``src``; the masks are those of ``MultiheadAttention``."""
         src_key_padding_mask = F._canonical_mask(
             src_key_padding_mask,
             "src_key_padding_mask",
@@ -219,7 +219,7 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """The layer of ``tgt``, which also sees ``memory``; masks as those of ``MultiheadAttention``."""
+        """The layer of ``tgt``, which also sees ``memory``; the masks are those of ``MultiheadAttention``."""
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
         other = memory_mask, memory_key_padding_mask, memory_is_causal
         x = tgt
@@ -324,7 +324,7 @@ class TransformerEncoder(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool | None = None,
     ) -> Tensor:
-        """All layers of ``src``; masks as those of ``MultiheadAttention``; ``is_causal`` None looks whether the mask is the causal one."""
+        """All layers of ``src``; the masks are those of ``MultiheadAttention``; ``is_causal`` None looks whether the mask is the causal one."""
         padding = F._canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", F._none_or_dtype(mask), "mask", src.dtype
         )
@@ -384,7 +384,7 @@ class TransformerDecoder(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """All layers of ``tgt``, which also see ``memory``; masks as those of ``MultiheadAttention``."""
+        """All layers of ``tgt``, which also see ``memory``; the masks are those of ``MultiheadAttention``."""
         batch_first = self.layers[0].self_attn.batch_first
         tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, _length(tgt, batch_first))
         output = tgt

@@ -20,7 +20,7 @@ def _has_tensor(value):
 
 
 def scatter(inputs: Any, target_gpus: Any, dim: int = 0) -> Any:
-    """What each device gets: of what holds no tensors, the same for all; raises RuntimeError for tensors.
+    """What each device receives: objects without tensors are repeated; raises RuntimeError for tensors.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.scatter_gather.scatter([1, "a"], [0, 1])
@@ -32,7 +32,7 @@ def scatter(inputs: Any, target_gpus: Any, dim: int = 0) -> Any:
 def scatter_kwargs(
     inputs: tuple[Any, ...], kwargs: dict[str, Any] | None, target_gpus: Sequence[int | _device], dim: int = 0
 ) -> tuple[tuple[Any, ...], tuple[dict[str, Any], ...]]:
-    """As ``scatter``, for positional and named arguments.
+    """Like ``scatter``, for positional and named arguments.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.scatter_gather.scatter_kwargs((1,), {"scale": 2}, [0])

@@ -101,7 +101,7 @@ def clip_grad_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """As ``clip_grad_norm_``, under the deprecated name.
+    """Like ``clip_grad_norm_``, under the deprecated name.
 
     >>> import minigrad
     >>> w = minigrad.nn.Parameter(minigrad.zeros(2))

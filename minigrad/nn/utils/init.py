@@ -11,7 +11,7 @@ __all__ = ["skip_init"]
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
     """``module_cls(*args, **kwargs)`` with parameters and buffers of any values: made on ``meta``, then given memory on the ``device`` that is asked for.
 
-    Raises RuntimeError for what is no module, or takes no ``device``.
+    Raises RuntimeError if the argument is not a module, or takes no ``device``.
 
     >>> import minigrad
     >>> minigrad.nn.utils.skip_init(minigrad.nn.Linear, 3, 2).weight.shape

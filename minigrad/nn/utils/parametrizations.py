@@ -93,7 +93,7 @@ class _Orthogonal(Module):
 
     @no_grad()
     def right_inverse(self, q: Any) -> Tensor:
-        """Start anew from a matrix, made orthogonal if it is not."""
+        """Start from a given matrix, made orthogonal if it is not."""
         if q.shape != self.shape:
             raise ValueError(
                 f"Expected a matrix or batch of matrices of shape {self.shape}. Got a tensor of shape {q.shape}."
@@ -258,7 +258,7 @@ def spectral_norm(
     eps: float = 1e-12,
     dim: int | None = None,
 ) -> Module:
-    """Divide a weight by its largest singular value, each time it is asked for; returns the module.
+    """Divide a weight by its largest singular value on each access; returns the module.
 
     ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  Each time in training takes ``n_power_iterations`` more of the power
     method.  Raises ValueError for no such tensor.

@@ -355,7 +355,7 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """The class of a module, as it was before it got one of its own.
+    """The class of a module before it was parametrized.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))

@@ -147,7 +147,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: str) -> None:
-        """Add a method at the end; raises TypeError for what is none, ValueError for one of another parameter."""
+        """Append a pruning method; raises TypeError if it is not one, ValueError if it prunes another parameter."""
         if method is not None:
             if not isinstance(method, BasePruningMethod):
                 raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
@@ -372,7 +372,7 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """What both masks leave."""
+        """The product of both masks."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
@@ -457,7 +457,7 @@ def global_unstructured(
 ) -> None:
     """Prune elements of several parameters, pairs (module, name), chosen among all of them by an unstructured method.
 
-    ``kwargs`` are the method's arguments.  Raises TypeError for what is no such method, or no pairs.
+    ``kwargs`` are the method's arguments.  Raises TypeError if the argument is not a such method, or no pairs.
 
     >>> import minigrad
     >>> a, b = minigrad.nn.Linear(2, 2), minigrad.nn.Linear(2, 2)

@@ -63,7 +63,7 @@ class PackedSequence(
         return self.to(*args, **{"device": "cuda", **kwargs})
 
     def pin_memory(self) -> Any:
-        """As ``Tensor.pin_memory``."""
+        """Same as ``Tensor.pin_memory``."""
         return type(self)(self.data.pin_memory(), *self[1:])
 
     def double(self) -> Any:
@@ -183,7 +183,7 @@ def pad_sequence(
 ) -> Tensor:
     """Tensors (L, ...) of several lengths as one of (longest, N, ...), or (N, longest, ...), filled up with ``padding_value``.
 
-    Raises RuntimeError for what is no sequence, no tensors, or sizes that do not fit.
+    Raises RuntimeError if the argument is not a sequence, no tensors, or sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.utils.rnn.pad_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])], batch_first=True)

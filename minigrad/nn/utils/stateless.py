@@ -18,7 +18,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """As ``func.functional_call``, in the deprecated place.
+    """Like ``func.functional_call``, in the deprecated place.
 
     >>> import minigrad
     >>> linear = minigrad.nn.Linear(2, 1)

@@ -26,7 +26,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class Dataset(Generic[_T_co]):
-    """What has samples: a subclass defines ``__getitem__``, and ``__len__`` for samplers and loaders to know how many there are.
+    """Base class of datasets: a subclass defines ``__getitem__``, and ``__len__`` for samplers and loaders that need the number of samples.
 
     A subclass may define ``__getitems__(indices)`` besides, which returns a list of samples: loaders then ask for a batch at once.
 

@@ -16,7 +16,7 @@ DataPipeGraph: Any = dict[int, tuple[DataPipe, "DataPipeGraph"]]  # type: ignore
 def traverse_dps(datapipe: Any) -> Any:
     """The graph of a pipe: ``{id(pipe): (pipe, graph of the pipes among its attributes)}``, in whatever containers these are.
 
-    Raises RuntimeError for what is no pipe.
+    Raises RuntimeError if the argument is not a pipe.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> from minigrad.utils.data.graph import traverse_dps

@@ -25,7 +25,7 @@ _AT_ONCE = 32  # with replacement, so many indices are drawn at a time
 
 
 class Sampler(Generic[_T_co]):
-    """Gives indices (or lists of indices): a subclass defines ``__iter__``, and ``__len__`` if a loader's length is wanted.
+    """Base class of samplers, which yield indices (or lists of indices): a subclass defines ``__iter__``, and ``__len__`` if the loader needs a length.
 
     >>> from minigrad.utils.data import Sampler
     >>> class ShortestFirst(Sampler):
@@ -99,7 +99,7 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self) -> int:
-        """How many indices an iteration gives: as many as there are samples by now, if no number was given."""
+        """The number of indices per iteration: by default the current number of samples."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:

@@ -384,7 +384,7 @@ class SummaryWriter:
         run_name: Any = None,
         global_step: Any = None,
     ) -> None:
-        """Hyperparameters (numbers, bools, strings, tensors of one) and the numbers that they led to, in a folder ``run_name``; TypeError for what is no dict."""
+        """Hyperparameters (numbers, bools, strings, tensors of one) and the numbers that they led to, in a folder ``run_name``; TypeError if the argument is not a dict."""
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
         found = _summaries().hparams(hparam_dict, metric_dict, hparam_domain_discrete)

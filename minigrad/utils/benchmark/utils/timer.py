@@ -159,7 +159,7 @@ class Timer:
         max_run_time: float = 10.0,
         callback: Callable[[int, float], NoReturn] | None = None,
     ) -> Any:
-        """As ``blocked_autorange``, but until the interquartile range is less than ``threshold`` of the median, or ``max_run_time`` seconds are over.
+        """Like ``blocked_autorange``, but until the interquartile range is less than ``threshold`` of the median, or ``max_run_time`` seconds are over.
 
         >>> import minigrad
         >>> found = minigrad.utils.benchmark.Timer("1 + 1").adaptive_autorange(max_run_time=0.1)

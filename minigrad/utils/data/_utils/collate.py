@@ -21,7 +21,7 @@ default_collate_err_msg_format = (
 
 
 def default_collate(batch: Any) -> Any:
-    """A batch of samples: numbers, tensors and arrays become tensors with a new first dimension, of containers each element by itself.
+    """Collate samples into a batch: numbers, tensors and arrays become tensors with a new first dimension; containers are collated element by element.
 
     Tuples become lists, named tuples, dicts and other containers what they are; texts stay a list.  Raises RuntimeError for samples of
     different lengths or shapes, TypeError for what it does not know.

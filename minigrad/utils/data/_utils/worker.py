@@ -34,7 +34,7 @@ _worker_info = None
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class WorkerInfo:
-    """What a worker knows of itself: ``id``, ``num_workers``, ``seed``, and ``dataset``, its copy of the dataset."""
+    """Information about a worker: ``id``, ``num_workers``, ``seed``, and ``dataset``, its copy of the dataset."""
 
     id: int
     num_workers: int

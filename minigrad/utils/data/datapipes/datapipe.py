@@ -18,7 +18,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class DataChunk(list):
-    """A list of samples that a pipe gives as one.
+    """A list of samples that a pipe yields as one.
 
     >>> from minigrad.utils.data import DataChunk
     >>> DataChunk(range(3)).as_str(indent="  ")

@@ -67,7 +67,7 @@ class MapperIterDataPipe(IterDataPipe):
 
 @functional_datapipe("collate")
 class CollatorIterDataPipe(MapperIterDataPipe):
-    """``collate_fn`` of each sample, which is a batch; ``default_collate`` if there is none given.
+    """Apply ``collate_fn`` to each sample, which is a batch; by default ``default_collate``.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper([1, 2, 3]).batch(2).collate()]

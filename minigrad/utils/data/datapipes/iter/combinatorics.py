@@ -13,7 +13,7 @@ __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
 
 
 class SamplerIterDataPipe(IterDataPipe):
-    """What a sampler of the given class gives for a pipe with a length: indices.
+    """The indices that a sampler of the given class yields for a pipe with a length.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper, Sampler
     >>> [*Sampler(IterableWrapper("abc"))]

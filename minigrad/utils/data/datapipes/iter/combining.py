@@ -89,7 +89,7 @@ class MultiplexerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("fork")
 class ForkerIterDataPipe(IterDataPipe):
-    """As many pipes as ``num_instances``, each of which gives all samples: a list, or for one the pipe itself.
+    """A list of ``num_instances`` pipes, each of which yields all samples; for one instance, the pipe itself.
 
     At most ``buffer_size`` samples wait for the slowest of them (-1: any number), else BufferError is raised.  Each gets the same object; with ``copy`` a copy,
     ``"shallow"`` or ``"deep"``.
@@ -116,7 +116,7 @@ class ForkerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("demux")
 class DemultiplexerIterDataPipe(IterDataPipe):
-    """As many pipes as ``num_instances``, of which each sample goes to the one whose number ``classifier_fn`` gives: a list.
+    """A list of ``num_instances`` pipes; each sample goes to the one whose index ``classifier_fn`` returns.
 
     None is no number, but with ``drop_none`` such samples are left out.  At most ``buffer_size`` samples wait for their pipe to be asked (-1: any number), else
     BufferError is raised.

@@ -77,7 +77,7 @@ class UnBatcherIterDataPipe(IterDataPipe):
 
 @functional_datapipe("groupby")
 class GrouperIterDataPipe(IterDataPipe):
-    """Chunks of samples for which ``group_key_fn`` gives the same key, with it (``keep_key``) or without.
+    """Groups of samples for which ``group_key_fn`` returns the same key, with the key (``keep_key``) or without.
 
     A chunk is given when it has ``group_size`` samples.  When ``buffer_size`` samples wait for others, the largest group is given as it is: if it has
     ``guaranteed_group_size`` samples (``group_size``, if only that is given); else it is left out (``drop_remaining``), or RuntimeError is raised.  In the end what is left

@@ -12,7 +12,7 @@ __all__ = ["FilterIterDataPipe"]
 
 @functional_datapipe("filter")
 class FilterIterDataPipe(IterDataPipe):
-    """The samples for which ``filter_fn`` (of the columns ``input_col``, if given) is True; raises ValueError where it gives no truth value.
+    """The samples for which ``filter_fn`` (of the columns ``input_col``, if given) is True; raises ValueError if it does not return a bool.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper(["a", "1", "b"]).filter(str.isalpha)]

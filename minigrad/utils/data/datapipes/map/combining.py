@@ -36,7 +36,7 @@ class ConcaterMapDataPipe(MapDataPipe):
 
 @functional_datapipe("zip")
 class ZipperMapDataPipe(MapDataPipe):
-    """Tuples of a sample of each pipe; raises IndexError where one has none.
+    """Tuples of one sample from each pipe; raises IndexError where a pipe has no sample.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> SequenceWrapper("ab").zip(SequenceWrapper([1, 2, 3]))[1]

@@ -89,7 +89,7 @@ def validate_input_col(fn: Callable[..., Any], input_col: int | tuple[Any, ...] 
 
 
 def match_masks(name: str, masks: str | list[str]) -> bool:
-    """Whether a name is as one of the masks, or the only one, says; without masks, True.
+    """Whether a name matches the mask, or one of several; without masks, True.
 
     >>> from minigrad.utils.data.datapipes.utils.common import match_masks
     >>> match_masks("a.txt", ["*.csv", "*.txt"])
@@ -138,7 +138,7 @@ def get_file_pathnames_from_root(
 def get_file_binaries_from_pathnames(
     pathnames: Iterable[Any], mode: str, encoding: str | None = None
 ) -> Iterator[Any]:
-    """Yield each path with its file, opened: a ``StreamWrapper``.  Raises TypeError for what is no path.
+    """Yield each path with the opened file, a ``StreamWrapper``.  Raises TypeError if the argument is not a path.
 
     >>> import os
     >>> from minigrad.utils.data.datapipes.utils.common import get_file_binaries_from_pathnames
