@@ -4,11 +4,15 @@ As ``torch.distributed.run`` does, in two thirds of the processor time: PyTorch 
 is one that the system gives while the store listens, so nobody else can take it meanwhile.
 """
 
+import importlib
 import os
 import runpy
 import sys
 
 import torch.distributed as dist
+
+#: What optimizers and DistributedDataParallel import when they are made.
+LATER = "torch._dynamo", "torch.distributed.optim"
 
 
 def run_rank(rank, size, port):
@@ -20,6 +24,8 @@ def run_rank(rank, size, port):
 
 def main():
     size = int(sys.argv[1])
+    for name in LATER:
+        importlib.import_module(name)
     pipes, ranks = [os.pipe() for _ in range(size)], []
     for rank, (reading, _) in enumerate(pipes):
         process = os.fork()
