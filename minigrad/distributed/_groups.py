@@ -51,15 +51,15 @@ class Backend(str):
     'gloo'
     """
 
-    UNDEFINED = "undefined"
-    GLOO = "gloo"
-    NCCL = "nccl"
-    UCC = "ucc"
-    MPI = "mpi"
-    XCCL = "xccl"
-    FAKE = "fake"
-    backend_list = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
-    default_device_backend_map = {"cpu": GLOO}
+    UNDEFINED: str = "undefined"
+    GLOO: str = "gloo"
+    NCCL: str = "nccl"
+    UCC: str = "ucc"
+    MPI: str = "mpi"
+    XCCL: str = "xccl"
+    FAKE: str = "fake"
+    backend_list: list[str] = [UNDEFINED, GLOO, NCCL, XCCL, UCC, MPI, FAKE]
+    default_device_backend_map: dict[str, str] = {"cpu": GLOO}
 
     def __new__(cls, name: str) -> Any:
         if not isinstance(name, str):
@@ -137,8 +137,9 @@ class ProcessGroup:
     def __init__(
         self, ranks: Any, rank: int, comm: Any, name: str, desc: str, timeout: timedelta, backend: str
     ) -> None:
-        self.ranks = tuple(ranks)  # of the members, in the world
-        self.group_name, self.group_desc = name, desc
+        self.ranks: tuple[int, ...] = tuple(ranks)  # of the members, in the world
+        self.group_name: str = name
+        self.group_desc: str = desc
         self._rank, self._size = rank, len(self.ranks)
         self._comm = comm  # of collectives
         self._direct = None if comm is None else comm.Dup()  # of sends and receives

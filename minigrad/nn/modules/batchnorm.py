@@ -227,7 +227,7 @@ class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
     BatchNorm1d(3, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True)
     """
 
-    cls_to_become = BatchNorm1d
+    cls_to_become: type | None = BatchNorm1d
     _ndims = 2, 3
 
 
@@ -240,7 +240,7 @@ class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
     (torch.Size([2, 3, 4, 4]), 3)
     """
 
-    cls_to_become = BatchNorm2d
+    cls_to_become: type | None = BatchNorm2d
     _ndims = (4,)
 
 
@@ -253,7 +253,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
     (torch.Size([2, 3, 4, 4, 4]), 3)
     """
 
-    cls_to_become = BatchNorm3d
+    cls_to_become: type | None = BatchNorm3d
     _ndims = (5,)
 
 

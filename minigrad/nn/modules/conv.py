@@ -462,7 +462,7 @@ class LazyConv1d(_LazyConv, Conv1d):
     (torch.Size([1, 2, 6]), 4)
     """
 
-    cls_to_become = Conv1d
+    cls_to_become: type | None = Conv1d
 
 
 class LazyConv2d(_LazyConv, Conv2d):
@@ -474,7 +474,7 @@ class LazyConv2d(_LazyConv, Conv2d):
     (torch.Size([1, 2, 6, 6]), 4)
     """
 
-    cls_to_become = Conv2d
+    cls_to_become: type | None = Conv2d
 
 
 class LazyConv3d(_LazyConv, Conv3d):
@@ -486,7 +486,7 @@ class LazyConv3d(_LazyConv, Conv3d):
     (torch.Size([1, 2, 3, 3, 3]), 4)
     """
 
-    cls_to_become = Conv3d
+    cls_to_become: type | None = Conv3d
 
 
 class _LazyConvTranspose(_LazyConvXdMixin):
@@ -530,7 +530,7 @@ class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
     (torch.Size([1, 2, 10]), 4)
     """
 
-    cls_to_become = ConvTranspose1d
+    cls_to_become: type | None = ConvTranspose1d
 
 
 class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
@@ -542,7 +542,7 @@ class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
     (torch.Size([1, 2, 10, 10]), 4)
     """
 
-    cls_to_become = ConvTranspose2d
+    cls_to_become: type | None = ConvTranspose2d
 
 
 class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
@@ -554,4 +554,4 @@ class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
     (torch.Size([1, 2, 7, 7, 7]), 4)
     """
 
-    cls_to_become = ConvTranspose3d
+    cls_to_become: type | None = ConvTranspose3d

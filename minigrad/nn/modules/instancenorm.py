@@ -132,7 +132,7 @@ class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
     (torch.Size([2, 3, 4]), 3)
     """
 
-    cls_to_become = InstanceNorm1d
+    cls_to_become: type | None = InstanceNorm1d
     _ndims = 2, 3
 
 
@@ -145,7 +145,7 @@ class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
     (torch.Size([2, 3, 4, 4]), 3)
     """
 
-    cls_to_become = InstanceNorm2d
+    cls_to_become: type | None = InstanceNorm2d
     _ndims = 3, 4
 
 
@@ -158,5 +158,5 @@ class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
     (torch.Size([2, 3, 4, 4, 4]), 3)
     """
 
-    cls_to_become = InstanceNorm3d
+    cls_to_become: type | None = InstanceNorm3d
     _ndims = 4, 5

@@ -157,7 +157,7 @@ class LazyLinear(LazyModuleMixin, Linear):
     bias: Any
     in_features: Any
 
-    cls_to_become = Linear
+    cls_to_become: type | None = Linear
 
     def __init__(
         self, out_features: int, bias: bool = True, device: _Device = None, dtype: _dtype | None = None
