@@ -15,12 +15,13 @@ __all__: list[str] = []  # amp/ is the public side
 
 
 class Autocast:
-    """One ``with`` block: what is cast to which dtype in it; ``dtype`` None switches an outer one off."""
+    """One ``with`` block: what is cast to which dtype in it; ``dtype`` None switches an outer one off, and ``lower`` is what it is once it is on again."""
 
-    __slots__ = ("dtype", "casts", "outer", "caching", "is_public")
+    __slots__ = ("dtype", "lower", "casts", "outer", "caching", "is_public")
 
-    def __init__(self, dtype, caching, is_public=False):
+    def __init__(self, dtype, caching, is_public=False, lower=None):
         self.dtype, self.caching, self.is_public = dtype, caching, is_public
+        self.lower = dtype if lower is None else lower
         self.casts = self.outer = None
 
     def __enter__(self):

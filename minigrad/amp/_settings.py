@@ -86,6 +86,8 @@ def set_autocast_dtype(device_type: Any, dtype: _dtype, /) -> None:
         block.dtype = dtype
     if block is None or not block.is_public:
         autocast_mode.choices.dtypes[kind] = dtype
+    else:
+        block.lower = dtype
 
 
 def set_autocast_cache_enabled(enabled: bool, /) -> None:

@@ -88,8 +88,8 @@ def get_autocast_dtype(device_type: Any, /) -> Any:
     kind = _device_type(device_type)
     if kind not in _DTYPES:
         raise RuntimeError("unsupported scalarType")
-    current = autocasting.current_dtype() if kind == "cpu" else None
-    return current or choices.dtypes.get(kind, _DTYPES[kind])
+    block = thread_state.autocast if kind == "cpu" else None
+    return (block and block.lower) or choices.dtypes.get(kind, _DTYPES[kind])
 
 
 def _old_question(name, new, kind):
@@ -173,7 +173,9 @@ class autocast:
             dtype = self.fast_dtype if self._enabled else None
             if dtype is not None:
                 _api.empty(0, dtype=dtype)  # raises now, not at the first product, if it needs a package
-            block = autocasting.Autocast(dtype, self._cache_enabled, is_public=True)
+            block = autocasting.Autocast(
+                dtype, self._cache_enabled, is_public=True, lower=self.fast_dtype
+            )
             block.__enter__()
             self._blocks.append(block)
         return self

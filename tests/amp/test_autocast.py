@@ -231,6 +231,9 @@ torch.set_autocast_dtype("cpu", 3)
 torch.set_autocast_cache_enabled(None)
 inside("cpu", lambda: (torch.set_autocast_enabled("cpu", False), (x @ x).dtype, torch.autocast_increment_nesting(), torch.autocast_decrement_nesting()))
 inside("cpu", lambda: (torch.set_autocast_dtype("cpu", torch.float16), (x @ x).dtype)), torch.get_autocast_dtype("cpu"), (x @ x).dtype
+inside("cpu", lambda: (torch.set_autocast_enabled("cpu", False), torch.set_autocast_enabled("cpu", True), (x @ x).dtype), dtype=torch.float16)
+inside("cpu", lambda: (torch.set_autocast_dtype("cpu", torch.float16), torch.get_autocast_dtype("cpu"), torch.set_autocast_enabled("cpu", True), (x @ x).dtype), enabled=False)
+inside("cpu", lambda: inside("cpu", lambda: (torch.get_autocast_dtype("cpu"), torch.set_autocast_enabled("cpu", True), (x @ x).dtype), enabled=False), dtype=torch.float16)
 """
 
 
@@ -240,8 +243,8 @@ def test_settings_outside_of_blocks():
     torch = pytest.importorskip("torch")
 
     def outcome(library, call):
-        def inside(kind, function):
-            with library.autocast(kind):
+        def inside(kind, function, **options):
+            with library.autocast(kind, **options):
                 return function()
 
         try:
