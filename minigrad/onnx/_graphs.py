@@ -6,12 +6,8 @@ from typing import Any
 from . import _importers
 from ._element_types import dtype_of, tensor_of
 
-#: Operators' domains that are one: the default one has two names.
+#: The two names of the domain of ONNX's own operators.
 _DEFAULT_DOMAINS = ("", "ai.onnx")
-
-
-class Unsupported(list):
-    """The nodes of a model that cannot be computed, each as a line of the error's text."""
 
 
 class Scope(dict):
@@ -186,7 +182,7 @@ class Model:
         self.functions = {
             (each.domain, each.name, getattr(each, "overload", "")): each for each in proto.functions
         }
-        self.unsupported: Unsupported = Unsupported()
+        self.unsupported: list[str] = []  # what cannot be computed, each a line of the error's text
 
     def inside(self, body: Any) -> "Model":
         """The same, with the versions of operators that the body of a function has."""

@@ -181,7 +181,7 @@ class Translation:
                 return
             function = self._function(node, name)
             values = map_arg((tuple(args), kwargs), self.value)
-            result = self._call(function, node, name, values)
+            result = self._call(function, name, values)
             inplace = self._inplace_flag(function, values)
             if inplace:
                 self._assign(args[0], result)
@@ -217,7 +217,7 @@ class Translation:
         opsets = [opset for opset in found if opset <= self.g.opset]
         return found[max(opsets)] if opsets else None
 
-    def _call(self, function, node, name, values):
+    def _call(self, function, name, values):
         args, kwargs = values
         try:
             inspect.signature(function).bind(self.g, *args, **kwargs)
@@ -339,7 +339,7 @@ class Translation:
         self.g.result_shape = self.comparison.shapes[target]
         values = map_arg((tuple(args), kwargs), self.value)
         before = values[0][0]
-        result = self._call(function, node, name, values)
+        result = self._call(function, name, values)
         self._assign(target, Value(self.g.cast(result, before.dtype).name, before.dtype, before.shape))
         if name != "setitem":
             self._same(node, target)
@@ -388,7 +388,7 @@ class Translation:
         args, kwargs = map_arg(self.comparison.arguments[view], self.value)
         kept = self.g.result, self.g.result_shape
         self.g.result, self.g.result_shape = node.meta["tensor_meta"], self.comparison.shapes[node]
-        result = self._call(self._function(view, name), view, name, (tuple(args), kwargs))
+        result = self._call(self._function(view, name), name, (tuple(args), kwargs))
         self.g.result, self.g.result_shape = kept
         return self._bind(result if element is None else result[element], node)
 

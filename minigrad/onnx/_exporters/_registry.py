@@ -88,9 +88,3 @@ def find(name: str) -> Callable[..., Any] | None:
         if f"{__package__}.{family}" not in sys.modules:
             importlib.import_module(f"{__package__}.{family}")
     return _exporters.get(_SAME.get(name, name))
-
-
-def names() -> list[str]:
-    """The operators that have a form in ONNX."""
-    find("")
-    return sorted(_exporters)

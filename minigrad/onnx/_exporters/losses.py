@@ -167,9 +167,7 @@ def cross_entropy(
             raise refuse("cross_entropy of probabilities with weights")
         logs = g.op("LogSoftmax", input, axis=axis)
         loss = g.op("Neg", g.reduce("ReduceSum", g.op("Mul", logs, target), [axis], False))
-        if reduction != "mean":
-            return reduced(g, loss, reduction)
-        return reduced(g, loss, "mean")
+        return reduced(g, loss, reduction)
     if axis == 0:
         input, target = g.unsqueeze(input, 0), g.unsqueeze(target, 0)
     loss = g.op(

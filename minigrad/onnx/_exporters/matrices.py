@@ -3,7 +3,7 @@
 from typing import Any
 
 from .._builder import Builder, Value
-from ._common import axis_of, promoted, refuse, result_dtype, together
+from ._common import axis_of, promoted, refuse, result_dtype, together, varargs
 from ._registry import exporter
 
 
@@ -39,8 +39,6 @@ def rmatmul(g: Builder, input: Value, other: Value) -> Value:
 
 @exporter("chain_matmul", "linalg_multi_dot")
 def multi_dot(g: Builder, *matrices: Any) -> Value:
-    from ._common import varargs
-
     every = varargs(matrices)
     found = every[0]
     for each in every[1:]:
@@ -89,7 +87,7 @@ def addr(g: Builder, input: Value, vec1: Value, vec2: Value, *, beta: Any = 1, a
 def inner(g: Builder, input: Value, other: Value) -> Value:
     if not input.shape or not other.shape:
         return g.op("Mul", input, other)
-    a = "ab"[:0] + "".join(chr(97 + i) for i in range(len(input.shape) - 1))
+    a = "".join(chr(97 + i) for i in range(len(input.shape) - 1))
     b = "".join(chr(110 + i) for i in range(len(other.shape) - 1))
     return g.op("Einsum", input, other, equation=f"{a}z,{b}z->{a}{b}")
 

@@ -81,7 +81,7 @@ def MatMulInteger(a: Any, b: Any, a_zero_point: Any = None, b_zero_point: Any = 
     return mg.matmul(_whole(a, a_zero_point, -1), _whole(b, b_zero_point, 0)).to(dtypes.int32)
 
 
-def _requantized(exact, scale, zero, axis):
+def _requantized(exact, scale, zero):
     """Whole numbers times a factor, in the numbers of the result."""
     limits = mg.iinfo(zero.dtype)
     scaled = mg.round(exact.to(dtypes.float64) * scale.to(dtypes.float64)) + zero.to(dtypes.float64).reshape(
@@ -104,7 +104,7 @@ def QLinearMatMul(
     left = a_scale.unsqueeze(-1) if a_scale.dim() == 1 and a_scale.numel() > 1 else a_scale
     right = b_scale.unsqueeze(0) if b_scale.dim() == 1 and b_scale.numel() > 1 else b_scale
     factor = left.to(dtypes.float64) * right.to(dtypes.float64) / y_scale.to(dtypes.float64)
-    return _requantized(product, factor, y_zero_point, -1)
+    return _requantized(product, factor, y_zero_point)
 
 
 def ConvInteger(x: Any, w: Any, x_zero_point: Any = None, w_zero_point: Any = None, **attributes: Any) -> Any:
@@ -132,7 +132,7 @@ def QLinearConv(
         * w_scale.to(dtypes.float64).reshape(along)
         / y_scale.to(dtypes.float64).reshape(())
     )
-    return _requantized(exact, factor, y_zero_point, 1)
+    return _requantized(exact, factor, y_zero_point)
 
 
 def _exact_convolution(x, w, x_zero, w_zero, attributes):
