@@ -1,4 +1,4 @@
-"""Dtypes of ONNX: the number of each in ``TensorProto``, and tensors as ``TensorProto`` and back."""
+"""Dtypes of ONNX: the number of each in ``TensorProto``, and tensors as ``TensorProto``."""
 
 from typing import Any
 
