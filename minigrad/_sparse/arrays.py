@@ -32,7 +32,7 @@ def refusal(name, array):
 def inside_transform(name):
     """The error for an operation that has no form for a sparse tensor beside an argument of a transform, or made of one."""
     return NotImplementedError(
-        f"{name}: inside of vmap and of forward mode, sparse tensors are only multiplied with dense ones: to_dense() gives a tensor that can be computed with"
+        f"{name}: inside vmap and forward mode, sparse tensors are only multiplied with dense ones: to_dense() gives a tensor that can be computed with"
     )
 
 

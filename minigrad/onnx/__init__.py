@@ -103,13 +103,13 @@ def export(
     export_modules_as_functions: Any = False,
     autograd_inlining: bool = True,
 ) -> Any:
-    """A module as a model of ONNX: an ``ONNXProgram``, written to the file ``f`` if there is one.
+    """Export a module to ONNX: return an ``ONNXProgram``, and write it to the file ``f`` if one is given.
 
     The module is recorded on ``args`` and ``kwargs``, as ``minigrad.export.export`` does, in the mode in which it is. Sizes of inputs may differ later if
-    ``dynamic_shapes`` names them, by a ``Dim`` or a text (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names of inputs; numbers of the program that depend on them are
+    ``dynamic_shapes`` names them, by a ``Dim`` or a text (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names in ``input_names``; numbers of the program that depend on them are
     found by recording it with several sizes. ``opset_version`` is 13 to 23, 20 if it is not given. ``export_params`` and ``keep_initializers_as_inputs`` are for the file;
     ``custom_translation_table`` has functions for operators (``torch.ops.mine.double``), which are called as those of ``register_custom_op_symbolic``.
-    ``external_data`` puts weights into a file beside it. ``verify`` compares with the program under onnxruntime, and raises OnnxExporterError where shapes differ;
+    ``external_data`` puts weights into a file beside it. ``verify`` compares with the program under onnxruntime, and raises OnnxExporterError where shapes or dtypes differ;
     ``report`` writes what was done to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation mode, unless ``training`` says otherwise, and None is returned.
 
     Raises ImportError without the package ``onnx``, UnsupportedOperatorError for an operator that has no form in ONNX, ConversionError for arguments that have none;

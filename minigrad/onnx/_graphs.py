@@ -1,4 +1,4 @@
-"""A graph of ONNX, made ready once and run as often as one likes: its nodes in their order, each with the function that computes it."""
+"""A graph of ONNX, prepared once and run any number of times: its nodes in their order, each with the function that computes it."""
 
 import inspect
 from typing import Any

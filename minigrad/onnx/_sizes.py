@@ -83,7 +83,7 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
         try:
             runs = [first, *(_record(mod, first, asked, sizes) for sizes in sizes_of_runs)]
             Comparison([run.graph for run in runs])
-        except Exception as error:
+        except Exception as error:  # whatever the program raises when it does not allow these sizes
             if problem is None or isinstance(error, Unlike):
                 problem = error
         else:

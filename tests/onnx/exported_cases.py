@@ -1,4 +1,4 @@
-"""Modules and functions that have a form in ONNX: name -> (module, inputs). The tests export each, and docs/onnx.md lists them."""
+"""Modules and functions that have a form in ONNX: name -> (module, inputs). The tests export each, and docs/howto/onnx.md lists them."""
 
 import minigrad as torch
 import minigrad.nn.functional as F

@@ -1,4 +1,4 @@
-"""A layer of gated recurrent units over all steps, on arrays: as the one of long short-term memory in ``recurrent.py``.
+"""A layer of gated recurrent units over all steps, on arrays, like that of long short-term memory in ``recurrent.py``.
 
 T steps, N samples, X features, H of the state.  Inside there are four blocks of (T, N, H), in the order: what the state says to the new values, the gates r and z,
 and the new values n.  The state is multiplied for the first three, the input for the last three.
