@@ -179,9 +179,9 @@ def get_optimizer_state_dict(
     submodules: set[Module] | None = None,
     options: StateDictOptions | None = None,
 ) -> dict[str, Any]:
-    """The state of the optimizers of a model, with the names of the parameters in the place of numbers; an optimizer that has none yet gets one, all of zeros.
+    """The state of the optimizers of a model, with the names of the parameters in the place of numbers.
 
-    Of a ``ZeroRedundancyOptimizer`` it is the part of this process, unless ``full_state_dict`` is set.
+    An optimizer that has no state yet gets that of one step with zero gradients and a learning rate of 0. Of a ``ZeroRedundancyOptimizer`` it is the part of this process, unless ``full_state_dict`` is set.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.state_dict import get_optimizer_state_dict
