@@ -25,7 +25,8 @@ extensions = [
     "source_pages",
 ]
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
-exclude_patterns = ["_build", "jupyter_execute"]  # the latter: executed notebooks, which MyST-NB puts beside _build
+# MyST-NB writes executed notebooks beside the folder of the build.
+exclude_patterns = ["_build", "jupyter_execute"]
 nitpicky = True
 toc_object_entries = (
     False  # each page would carry all names; the reference's pages begin with links to theirs
