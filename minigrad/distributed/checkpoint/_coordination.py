@@ -19,9 +19,9 @@ class _Failure:
         places = traceback.extract_tb(error.__traceback__)
         self.places = [(place.filename, place.lineno, place.name, place.line) for place in places]
         try:
-            pickle.dumps(error)
+            pickle.loads(pickle.dumps(error))  # its class may ask for more than an exception keeps
             self.error = error
-        except Exception:  # whatever its class does when it is pickled: its text can travel
+        except Exception:  # whatever its class does then: its text can travel
             self.error = RuntimeError(f"{type(error).__name__}: {error}")
 
 

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 from torch import nn
-from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner
+from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner, DefaultSavePlanner
 from torch.distributed.checkpoint.state_dict import (
     StateDictOptions,
     get_model_state_dict,
@@ -44,6 +44,20 @@ def outcome(function):
         failures = getattr(error, "failures", {0: (error, None)})
         first = failures[min(failures)][0]
         return type(error).__name__, f"{type(first).__name__}: {str(first).partition(' for ')[0]}"
+
+
+class Particular(Exception):
+    """It is pickled, but what is made of that needs more than a message."""
+
+    def __init__(self, message, more):
+        super().__init__(message)
+
+
+class FailingPlanner(DefaultSavePlanner):
+    def create_local_plan(self):
+        if RANK:
+            raise Particular("the reason", 1)
+        return super().create_local_plan()
 
 
 class Counter:
@@ -133,6 +147,11 @@ if what == "save":
     sums = [None] * SIZE
     dist.all_gather_object(sums, digits(other.weight))
     show(len(set(sums)))
+    if MINIGRAD:  # PyTorch's ranks may wait for each other for ever
+        failing = outcome(
+            lambda: dcp.save({}, checkpoint_id=directory + "-failing", planner=FailingPlanner())
+        )
+        assert failing == ("CheckpointException", "RuntimeError: Particular: the reason"), failing
     if MINIGRAD:
         model, optimizer = sharded(1)
         for _ in range(2):
