@@ -25,8 +25,8 @@ _active = threading.local()
 class DeviceMesh:
     """Ranks in a table; along each dimension the processes that differ in nothing else are a group.
 
-    ``mesh`` has the ranks, nested lists or a tensor of integers; all processes make the mesh, alike. ``mesh["name"]``, of a mesh whose dimensions have names, is the
-    part of it along these dimensions in which this process is.
+    ``mesh`` has the ranks, nested lists or a tensor of integers; all processes make the mesh, alike; ``backend_override`` has ``(name of a backend, None)`` for each
+    dimension. ``mesh["name"]``, of a mesh whose dimensions have names, is the part of it along these dimensions in which this process is.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -61,9 +61,18 @@ class DeviceMesh:
             )
         if len(np.unique(ranks)) != ranks.size:
             raise AssertionError("Please use a non-overlapping layout when creating a DeviceMesh.")
+        overrides = ((None, None),) * ranks.ndim if backend_override is None else tuple(backend_override)
+        if len(overrides) != ranks.ndim:
+            raise ValueError(
+                "backend_override should have the same length as the number of mesh dimensions, "
+                f"but got {len(overrides)} and {ranks.ndim}."
+            )
+        backends = [_backend_of(override) for override in overrides]
         strides = tuple(step // ranks.itemsize for step in ranks.strides)
         self._set(device_type, ranks, tuple(mesh_dim_names or ()) or None, strides, self)
-        self._groups: Any = [_groups_along(ranks, dim) for dim in range(ranks.ndim)] if _init_backend else []
+        self._groups: Any = []
+        if _init_backend:
+            self._groups = [_groups_along(ranks, dim, backend) for dim, backend in enumerate(backends)]
 
     def _set(self, device_type, ranks, names, strides, root):
         self._device_type, self._ranks, self._names, self._strides = device_type, ranks, names, strides
@@ -177,7 +186,10 @@ class DeviceMesh:
         return self._part(self._root, ranks, names, tuple(self._strides[dim] for dim in dims), groups)
 
     def _flatten(self, mesh_dim_name: str | None = None, backend_override: Any = None) -> "DeviceMesh":
-        """All processes of the mesh along one dimension, which is called as its dimensions together; all processes call this."""
+        """All processes of the mesh along one dimension, which is called as its dimensions together; all processes call this.
+
+        ``backend_override`` names the backend of its group.
+        """
         if not self._names:
             raise RuntimeError("Cannot flatten a DeviceMesh without mesh_dim_names!")
         name = mesh_dim_name or "_".join(self._names)
@@ -188,9 +200,8 @@ class DeviceMesh:
             dims = [root._names.index(each) for each in self._names]
             rest = [dim for dim in range(root.ndim) if dim not in dims]
             rows = root._ranks.transpose(*rest, *dims).reshape(-1, self._ranks.size)
-            made = self._part(
-                root, self._ranks.reshape(-1), (name,), (self._strides[-1],), [_own_group(rows)]
-            )
+            group = _own_group(rows, _backend_of(_as_pair(backend_override)))
+            made = self._part(root, self._ranks.reshape(-1), (name,), (self._strides[-1],), [group])
             root._flattened[name] = made
         return root._flattened[name]
 
@@ -279,19 +290,48 @@ def _check_device(device_type):
         raise RuntimeError(f"minigrad computes on the CPU: there is no mesh of devices of type {device_type}")
 
 
-def _groups_along(ranks, dim):
+def _as_pair(override):
+    """What may be given for a dimension, as name of a backend and options."""
+    if override is None or isinstance(override, str):
+        return override, None
+    return override if isinstance(override, tuple) else (None, override)
+
+
+def _backend_of(override):
+    """The name in such a pair."""
+    backend, options = override
+    if options is not None:
+        raise NotImplementedError("backend_override names backends: minigrad has no options of backends")
+    return backend
+
+
+def _by_dimension(overrides, names, ndim):
+    """Such pairs for all dimensions, from a dict by number or name."""
+    left, pairs = dict(overrides), []
+    for dim, name in zip(range(ndim), names or [None] * ndim):
+        if dim in left and name in left:
+            raise RuntimeError(f"Found redundant dim index {dim} and name {name} in backend_override")
+        pairs.append(_as_pair(left.pop(dim, None) if name not in left else left.pop(name)))
+    if left:
+        raise RuntimeError(
+            f"Found invalid keys in backend_override: got {list(left)}, expected integers in range [0, {ndim}) or one of {tuple(names or ())}"
+        )
+    return tuple(pairs)
+
+
+def _groups_along(ranks, dim, backend):
     """The group of this process along a dimension."""
-    return _own_group(np.moveaxis(ranks, dim, -1).reshape(-1, ranks.shape[dim]))
+    return _own_group(np.moveaxis(ranks, dim, -1).reshape(-1, ranks.shape[dim]), backend)
 
 
-def _own_group(rows):
+def _own_group(rows, backend):
     """Make a group of each row of ranks: that of this process, or None."""
     world = default_group()
-    if rows.shape == (1, world._size):
+    if backend is None and rows.shape == (1, world._size):
         return world
     own = None
     for row in rows.tolist():
-        made = new_group(row)
+        made = new_group(row, backend=backend)
         own = made if world._rank in row else own
     return own
 
@@ -305,7 +345,8 @@ def init_device_mesh(
 ) -> DeviceMesh:
     """A mesh of that shape, of the ranks in order; the group of all processes is made if there is none.  All processes call this.
 
-    Raises RuntimeError for names that repeat or are not as many as the dimensions, and for more ranks than there are.
+    ``backend_override`` has the names of the backends of some dimensions, by number or name: ``{"parts": "mpi"}``. Raises RuntimeError for names that repeat or are
+    not as many as the dimensions, for other dimensions, and for more ranks than there are; ValueError for other backends.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -327,4 +368,5 @@ def init_device_mesh(
             )
     _check_device(device_type)
     ranks = np.arange(math.prod(mesh_shape)).reshape(mesh_shape)
-    return DeviceMesh(device_type, ranks, mesh_dim_names=mesh_dim_names)
+    overrides = backend_override and _by_dimension(backend_override, mesh_dim_names, len(mesh_shape))
+    return DeviceMesh(device_type, ranks, mesh_dim_names=mesh_dim_names, backend_override=overrides or None)

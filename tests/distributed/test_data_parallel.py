@@ -34,6 +34,19 @@ def alone():
     distributed.destroy_process_group()
 
 
+def test_the_backend_of_a_dimension_of_a_mesh(alone):
+    make = distributed.init_device_mesh
+    mesh = make("cpu", (1, 1), mesh_dim_names=("a", "b"), backend_override={"b": "mpi"})
+    names = [distributed.get_backend(group) for group in mesh.get_all_groups()]
+    assert names == ["gloo", "mpi"] and mesh.get_group("a") is distributed.group.WORLD
+    assert distributed.get_backend(mesh._flatten("c", "mpi").get_group()) == "mpi"
+    with pytest.raises(ValueError, match="NOWHERE"):
+        make("cpu", (1,), backend_override={0: "nowhere"})
+    for options in (object(), ("gloo", object())):
+        with pytest.raises(NotImplementedError, match="options of backends"):
+            make("cpu", (1,), backend_override={0: options})
+
+
 HOOKS = [
     default_hooks.allreduce_hook,
     default_hooks.fp16_compress_hook,

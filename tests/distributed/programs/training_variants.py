@@ -301,6 +301,19 @@ named = DeviceMesh.from_group(
     [mesh.get_group(0), mesh.get_group(1)], "cpu", mesh=mesh.mesh, mesh_dim_names=("a", "b")
 )
 show(named, named["b"], mesh._flatten())
+for title, overrides in (
+    ("by name", {"tp": "gloo"}),
+    ("by number", {0: "gloo", "tp": ("gloo", None)}),
+    ("twice", {1: "gloo", "tp": "gloo"}),
+    ("of no dimension", {"x": "gloo"}),
+):
+    other = outcome(
+        lambda: init_device_mesh("cpu", (1, SIZE), mesh_dim_names=("dp", "tp"), backend_override=overrides)
+    )
+    groups = other.get_all_groups() if isinstance(other, DeviceMesh) else []
+    show("backend", title, other, [(ranks(group), group is dist.group.WORLD) for group in groups])
+show(outcome(lambda: DeviceMesh("cpu", [0, 1], backend_override=())))
+show(isinstance(outcome(lambda: DeviceMesh("cpu", [0, 1], backend_override=(("nowhere", None),))), str))
 on_all_ranks("a mesh for a model", DDP(nn.Linear(2, 2), device_mesh=line))
 dist.barrier()
 dist.destroy_process_group()
