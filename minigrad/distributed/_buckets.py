@@ -200,14 +200,24 @@ class Reducer:
         self._mark_ready(index)
 
     def shadow(self):
-        """Take part in a backward of other ranks, with no gradients."""
-        self.active, self.next_bucket, self.queued = True, 0, True
+        """Take part in a backward of other ranks, with no gradients; what this rank has stays as it is."""
+        if not self.order:  # the others rebuild their buckets in the next forward, and this rank with them
+            self.order = list(reversed(range(len(self.parameters))))
+        self.started = self.active = False
         self.used[:] = 0
-        for bucket in self.buckets:
+        buckets = self.buckets
+        if self.as_views:  # the gradients of this rank are in its own
+            buckets = [_Bucket(b.index, b.members, self.parameters, b.public.is_last()) for b in self.buckets]
+            for bucket, own in zip(buckets, self.buckets):
+                bucket.skipped = own.skipped
+        for bucket in buckets:
             bucket.public._buffer._array.fill(0)
             self._send(bucket)
-        self.next_bucket = len(self.buckets)
-        self.finish()
+        for bucket in buckets:
+            if not bucket.skipped:
+                bucket.work.wait()
+                bucket.work = None
+        self._used_anywhere()
 
     def _copy_in(self, index):
         bucket, k = self.places[index]
@@ -285,22 +295,20 @@ class Reducer:
                 if value is not bucket.public._buffer:
                     bucket.public.set_buffer(value)
             bucket.work = None
-        used = self.used
-        if (self.find_unused or self.static) and self.group._size > 1:
-            used = used.copy()
-            maximum = Reduction.of(np.maximum)
-            launch(
-                "all_reduce of used parameters",
-                self.group,
-                exchanges.all_reduce(self.group, used, maximum),
-                [],
-                False,
-                ("used",),
-            )
+        used = self._used_anywhere()
         for index, parameter in enumerate(self.parameters):
             if used[index]:
                 bucket, k = self.places[index]
                 self._copy_out(parameter, bucket.public._views[k])
+
+    def _used_anywhere(self):
+        """Which parameters are used on some rank, where ranks may differ in it; otherwise on this one."""
+        if not (self.find_unused or self.static) or self.group._size == 1:
+            return self.used
+        used = self.used.copy()
+        program = exchanges.all_reduce(self.group, used, Reduction.of(np.maximum))
+        launch("all_reduce of used parameters", self.group, program, [], False, ("used",))
+        return used
 
     def _copy_out(self, parameter, view):
         if self.as_views:

@@ -148,7 +148,10 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         return self.process_group
 
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """What a process without data does in ``Join``: it steps its parameters by the gradients that the others have."""
+        """What a process without data does in ``Join``: it steps its parameters, by the gradients that it has, and gets those that the others step.
+
+        As in PyTorch, these are the gradients of its own last iteration, with ``DistributedDataParallel`` too; parameters without gradients stay.
+        """
         return _JoinHook(self)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:

@@ -112,6 +112,19 @@ with model.join():
             step(model, optimizer, x, y)
 on_all_ranks("join with no_sync", model)
 
+for title, with_data in (
+    ("join, data at rank 0 alone", RANK == 0),
+    ("join, data at the others alone", RANK > 0),
+):
+    model = made(bucket_cap_mb=0.0005, broadcast_buffers=False)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    with model.join():
+        for x, y in batches(3 * with_data):
+            step(model, optimizer, x, y)
+    for x, y in batches(2):
+        step(model, optimizer, x, y)
+    on_all_ranks(title, model)
+
 
 def throwing():
     model = made()
@@ -127,12 +140,21 @@ dist.all_gather_object(texts, text)
 show(texts)
 show(outcome(lambda: Join([])))
 
-model = made()
-optimizer = ZeroRedundancyOptimizer(model.parameters(), torch.optim.SGD, lr=0.1)
-with Join([model, optimizer]):
-    for x, y in batches(2):
-        step(model, optimizer, x, y)
-on_all_ranks("join with a sharded optimizer", model)
+for title, options, count in (
+    ("", {}, 2),
+    (", uneven", {}, 2 + 2 * RANK),
+    (", uneven the other way", {}, 4 - 2 * (RANK > 0)),
+    (", uneven, views", {"gradient_as_bucket_view": True}, 2 + 2 * RANK),
+    (", uneven, unused", {"find_unused_parameters": True}, 2 + 2 * RANK),
+    (", uneven, static", {"static_graph": True}, 2 + 2 * RANK),
+    (", one without data", {"find_unused_parameters": True}, 3 * RANK),
+):
+    model = made(**options)
+    optimizer = ZeroRedundancyOptimizer(model.parameters(), torch.optim.SGD, lr=0.1, momentum=0.9)
+    with Join([model, optimizer]):
+        for x, y in batches(count):
+            step(model, optimizer, x, y)
+    on_all_ranks("join with a sharded optimizer" + title, model)
 
 
 # Compressed gradients
