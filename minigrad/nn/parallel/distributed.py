@@ -138,8 +138,10 @@ class DistributedDataParallel(Module, Joinable):
             raise RuntimeError(self._reducer._unfinished())
         if self._join_config.enable:
             self._tell_those_without_data(reduces)
-        elif self.will_sync_module_buffers():
-            _broadcast(self._synced_buffers(), self.process_group)
+        else:
+            self._reducer.divisor = self.process_group._size  # a join may have left another one
+            if self.will_sync_module_buffers():
+                _broadcast(self._synced_buffers(), self.process_group)
         if reduces:
             self._reducer.rebuild()
         self._reducer.active = False
@@ -288,7 +290,6 @@ class _JoinHook(JoinHook):
 
     def post_hook(self, is_last_joiner):
         model, group = self.model, self.model.process_group
-        model._reducer.divisor = group._size
         held = [p for name, p in model.module.named_parameters() if name not in model._ignored]
         buffers = model._synced_buffers() if model.broadcast_buffers else []
         _broadcast(held + buffers, group, _last(group, is_last_joiner))

@@ -7,7 +7,7 @@ import warnings
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.distributed.algorithms import Join
+from torch.distributed.algorithms import Join, Joinable, JoinHook
 from torch.distributed.algorithms.ddp_comm_hooks import default_hooks
 from torch.distributed.algorithms.ddp_comm_hooks.post_localSGD_hook import (
     PostLocalSGDState,
@@ -124,6 +124,33 @@ for title, with_data in (
     for x, y in batches(2):
         step(model, optimizer, x, y)
     on_all_ranks(title, model)
+
+
+class Failing(Joinable, JoinHook):
+    """Ends a join by an exception as soon as a rank is through."""
+
+    join_device, join_process_group = torch.device("cpu"), dist.group.WORLD
+
+    def __init__(self):
+        super().__init__()
+
+    def join_hook(self, **kwargs):
+        return self
+
+    def main_hook(self):
+        raise ValueError("the reason")
+
+
+model = made(broadcast_buffers=False)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+with contextlib.suppress(ValueError), Join([model, Failing()], divide_by_initial_world_size=False):
+    for x, y in batches(2 if RANK else 1):
+        step(model, optimizer, x, y)
+    if RANK:
+        raise ValueError("the reason")
+for x, y in batches(2):  # divided by the number of all again
+    step(model, optimizer, x, y)
+on_all_ranks("after a join that failed", model)
 
 
 def throwing():
