@@ -21,6 +21,8 @@ from ._sizes import Size
 from ._symbolic_graph import as_exporter
 from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 
+#: With these parameters an operator may change a tensor that it is given, and so a parameter or buffer of the model.
+_WRITING = ("inplace", "out", "max_norm", "training", "train", "use_input_stats")
 #: The most elements of a value that is computed while the model is exported and not by it.
 _FOLDED = 1 << 20
 _RANDOM = {
@@ -255,6 +257,7 @@ class Translation:
             or name in _RANDOM
             or name[-1] == "_"
             or name == "setitem"
+            or _may_write(node, name)
             or len(parameters) != len(nodes)
             or _has_size((args, kwargs))
             or node.target in self.table
@@ -429,6 +432,15 @@ class Translation:
             else:
                 g.sizes[key] = g.unsqueeze(self.size(size), 0)
         return g.sizes[key]
+
+
+def _may_write(node, name):
+    """Whether a call may change what it is given though its name does not say so."""
+    if any(node.kwargs.get(each) for each in _WRITING):
+        return True
+    function = _registry.find(name)
+    names = [] if function is None else [*inspect.signature(function).parameters][1:]
+    return any(value and each in _WRITING for each, value in zip(names, node.args))
 
 
 def _has_size(arguments):

@@ -5,7 +5,7 @@ from typing import Any
 from .._builder import Builder, Value
 from ..errors import ConversionError
 from ._common import axis_of
-from .indexing import setitem
+from .indexing import bounds_of_narrow, setitem
 from .shapes import order_of
 
 _SAME_ORDER = frozenset(
@@ -68,7 +68,7 @@ def write_back(
     if name == "select":
         part: Any = bound["index"]
     elif name == "narrow":
-        part = slice(bound["start"], bound["start"] + bound["length"])
+        part = slice(*bounds_of_narrow(g, base, axis, bound["start"], bound["length"]))
     elif name == "unbind":
         part = element
     else:

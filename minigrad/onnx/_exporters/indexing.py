@@ -167,7 +167,21 @@ def select(g: Builder, input: Value, dim: int, index: Any) -> Value:
 
 @exporter("narrow", "narrow_copy")
 def narrow(g: Builder, input: Value, dim: int, start: Any, length: Any) -> Value:
-    return g.slice(input, axis_of(input, dim), start, start + length)
+    axis = axis_of(input, dim)
+    return g.slice(input, axis, *bounds_of_narrow(g, input, axis, start, length))
+
+
+def bounds_of_narrow(g: Builder, x: Value, axis: int, start: Any, length: Any) -> Any:
+    """Where a part of a dimension starts and stops, counted from the front; ``start`` may be negative, or a tensor."""
+    size = x.shape[axis]
+    if isinstance(start, Value):
+        start = g.cast(start, dtypes.int64)
+        negative = g.op("Less", start, 0, dtype=dtypes.bool_)
+        start = g.where(negative, g.op("Add", start, g.constant(size, dtypes.int64)), start)
+        return start, g.op("Add", start, g.constant(length, dtypes.int64))
+    if (start.values_of_runs[0] if isinstance(start, Size) else start) < 0:
+        start = size + start
+    return start, start + length
 
 
 @exporter("select_scatter")

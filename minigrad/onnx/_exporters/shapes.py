@@ -155,23 +155,27 @@ def flip(g: Builder, input: Value, *dims: Any) -> Value:
 def roll(g: Builder, input: Value, shifts: Any, dims: Any = None) -> Value:
     if dims is None or dims == ():
         flat = g.op("Reshape", input, g.ints([-1]))
-        return g.op("Reshape", _rolled(g, flat, several(shifts, 1)[0], 0), g.shape_of(input))
+        rolled = _rolled(g, flat, several(shifts, 1)[0], 0, numel(input.shape))
+        return g.op("Reshape", rolled, g.shape_of(input))
     shifts, dims = ([*x] if isinstance(x, (tuple, list)) else [x] for x in (shifts, dims))
     for shift, dim in zip(shifts, dims, strict=True):
         axis = axis_of(input, dim)
-        size = input.shape[axis]
-        input = Value(
-            _rolled(g, input, shift if isinstance(size, Size) else shift % size, axis).name,
-            input.dtype,
-            input.shape,
-        )
+        rolled = _rolled(g, input, shift, axis, input.shape[axis])
+        input = Value(rolled.name, input.dtype, input.shape)
     return input
 
 
-def _rolled(g, x, shift, axis):
-    if shift == 0:
+def _rolled(g, x, shift, axis, size):
+    """A dimension of this size whose last ``shift`` elements come first."""
+    if isinstance(size, Size) or isinstance(shift, Size):
+        length = g.constant(size, dtypes.int64)
+        turn = g.op("Mod", g.constant(shift, dtypes.int64), g.op("Max", length, 1))
+        cut = g.op("Sub", length, turn)
+    elif size == 0 or shift % size == 0:
         return x
-    return g.op("Concat", g.slice(x, axis, -shift, 2**62), g.slice(x, axis, 0, -shift), axis=axis)
+    else:
+        cut = size - shift % size
+    return g.op("Concat", g.slice(x, axis, cut, 2**62), g.slice(x, axis, 0, cut), axis=axis)
 
 
 @exporter("rot90")
@@ -314,12 +318,7 @@ def split(g: Builder, tensor: Value, split_size_or_sections: Any, dim: int = 0) 
         step = split_size_or_sections
         count = -(-example // (step.values_of_runs[0] if isinstance(step, Size) else step))
         starts = [step * i for i in range(count)]
-        return tuple(
-            [
-                g.slice(tensor, axis, start, step * (i + 1) if i + 1 < count else 2**62)
-                for i, start in enumerate(starts)
-            ]
-        )
+        return tuple([g.slice(tensor, axis, start, step * (i + 1)) for i, start in enumerate(starts)])
     step = split_size_or_sections
     return g.split(tensor, [min(step, size - start) for start in range(0, size, step)], axis)
 
@@ -437,14 +436,22 @@ def diag(g: Builder, input: Value, diagonal: int = 0) -> Value:
     return diag_embed(g, input, diagonal)
 
 
-@exporter("diag_embed", "diagflat")
+@exporter("diagflat")
+def diagflat(g: Builder, input: Value, offset: int = 0) -> Value:
+    flat = g.op("Reshape", input, g.ints([-1]))
+    return diag_embed(g, Value(flat.name, input.dtype, (numel(input.shape),)), offset)
+
+
+@exporter("diag_embed")
 def diag_embed(g: Builder, input: Value, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Value:
     (size,) = fixed(g, input, -1)
     if (dim1, dim2) != (-2, -1):
         raise refuse("diag_embed along other dimensions than the last")
     side = size + abs(offset)
     above, left = max(-offset, 0), max(offset, 0)
-    grid = g.op("Mul", g.unsqueeze(input, len(input.shape)), g.constant(_api.eye(size, dtype=input.dtype)))
+    on_it = g.constant(_api.eye(size, dtype=dtypes.bool_))
+    each = g.unsqueeze(input, len(input.shape))
+    grid = g.op("And", on_it, each) if input.dtype is dtypes.bool_ else g.where(on_it, each, 0)
     before = [0] * (len(input.shape) - 1) + [above, left]
     after = [0] * (len(input.shape) - 1) + [side - size - above, side - size - left]
     return g.op("Pad", grid, g.ints(before + after), g.constant(0, input.dtype))
