@@ -5,6 +5,7 @@ import pytest
 import minigrad as torch
 import minigrad.nn.functional as F
 from minigrad import nn
+from minigrad.onnx.errors import ConversionError
 from tests.onnx.exported_cases import Call
 from tests.onnx.test_export import check
 
@@ -34,6 +35,61 @@ FIXED = {
         lambda x: (torch.diagflat(x), torch.diagflat(x, 1), torch.diag_embed(x > 1)),
         torch.arange(4.0).view(2, 2),
     ),
+    "searchsorted": (
+        lambda edges, x: (torch.searchsorted(edges, x), torch.searchsorted(edges, x, right=True)),
+        torch.tensor([1.0, 2.0, INF]),
+        torch.tensor([NAN, INF, 2.0, 1.5]),
+    ),
+    "searchsorted with a sorter": (
+        lambda edges, x, order: torch.searchsorted(edges, x, sorter=order),
+        *(torch.tensor([3.0, 1.0, 2.0]), torch.tensor([1.5, 2.5]), torch.tensor([1, 2, 0])),
+    ),
+    "searchsorted of ints": (
+        lambda edges: (
+            torch.searchsorted(edges, 1.5),
+            torch.bucketize(1.5, edges),
+            torch.bucketize(2, edges),
+        ),
+        torch.tensor([1, 2, 3]),
+    ),
+    "softplus": (
+        lambda x: (F.softplus(x, 1.0, 2.0), F.softplus(x, 2.0, 2.0), F.softplus(x)),
+        torch.tensor([1.0, 1.5, 2.0, 3.0, INF, NAN]),
+    ),
+    "threshold": (
+        lambda x: (F.threshold(x, 0.5, 9.0), F.softshrink(x), F.hardshrink(x)),
+        torch.tensor([NAN, -INF, 0.5, 1.0, -2.0]),
+    ),
+    "attention to NaN": (
+        lambda q, k, mask: F.scaled_dot_product_attention(q, k, k, attn_mask=mask),
+        torch.tensor([[[NAN, 1.0], [1.0, 2.0], [NAN, 3.0]]]),
+        torch.ones(1, 2, 2),
+        torch.tensor([[True, False], [True, True], [False, False]]),
+    ),
+    "attention to nothing": (
+        lambda q, mask: F.scaled_dot_product_attention(q, q, q, attn_mask=mask),
+        *(torch.ones(1, 2, 2), torch.tensor([[0.0, -INF], [-INF, -INF]])),
+    ),
+    "causal attention": (
+        lambda q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True),
+        *(torch.ones(1, 2, 2), torch.tensor([[[1.0, 1.0], [2.0, 3.0]]])),
+    ),
+    "isclose": (
+        lambda a, b: (torch.isclose(a, b, rtol=0.01, atol=0.5), torch.isclose(a, b)),
+        *(torch.tensor([100, 100, 5]), torch.tensor([101, 102, 5])),
+    ),
+    "gaussian_nll_loss": (
+        lambda x, y, var: (F.gaussian_nll_loss(x, y, var), F.gaussian_nll_loss(x, y, 0.5)),
+        *(torch.arange(6.0).view(2, 3), torch.zeros(2, 3), torch.tensor([0.5, 2.0])),
+    ),
+    "cdist": (
+        lambda x, y: (torch.cdist(x, y), torch.cdist(y, x, p=1.0)),
+        *(torch.arange(6.0).view(2, 3), torch.ones(4, 5, 3)),
+    ),
+    "alpha_dropout": (
+        lambda x: (F.alpha_dropout(x, 0.5), F.feature_alpha_dropout(x, 0.5)),
+        torch.ones(2, 3, 4),
+    ),
 }
 #: What is exported for any length -> the function, the example, and inputs of other lengths.
 DYNAMIC = {
@@ -61,6 +117,14 @@ def test_edges_of_any_length(name):
         check(program, module, x)
 
 
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_heads_that_may_look_at_nothing(need_weights):
+    layer = nn.MultiheadAttention(4, 2, batch_first=True)
+    module = Call(lambda x, hidden: layer(x, x, x, key_padding_mask=hidden, need_weights=need_weights)).eval()
+    inputs = torch.ones(2, 2, 4), torch.tensor([[True, True], [False, True]])
+    check(torch.onnx.export(module, inputs), module, *inputs)
+
+
 class Clipped(nn.Module):
     """Adds its buffer, and clips that."""
 
@@ -81,3 +145,10 @@ def test_exports_leave_the_state_as_it_was(module):
         program = torch.onnx.export(module.eval(), (torch.ones(2),))
     assert module.bias.tolist() == [-1.0, 2.0]
     check(program, module, torch.zeros(2))
+
+
+@pytest.mark.filterwarnings("ignore:size_average and reduce")
+def test_old_arguments_of_losses_are_refused():
+    module = Call(lambda x, y: F.smooth_l1_loss(x, y, size_average=False, beta=0.0)).eval()
+    with pytest.raises(ConversionError, match="use reduction"):
+        torch.onnx.export(module, (torch.ones(2), torch.zeros(2)))

@@ -112,9 +112,14 @@ def prelu(g: Builder, input: Value, weight: Value) -> Value:
 
 @exporter("softplus")
 def softplus(g: Builder, input: Value, beta: float = 1.0, threshold: float = 20.0) -> Value:
-    if beta == 1:
-        return g.op("Softplus", input)
-    return g.op("Div", g.op("Softplus", g.op("Mul", input, beta)), beta)
+    scaled = input if beta == 1 else g.op("Mul", input, beta)
+    curve = g.op("Softplus", scaled)
+    curve = curve if beta == 1 else g.op("Div", curve, beta)
+    if (
+        threshold >= 20 and input.dtype is not dtypes.float64
+    ):  # there the curve is the line, as far as it is known
+        return curve
+    return g.where(g.op("Greater", scaled, float(threshold), dtype=dtypes.bool_), input, curve)
 
 
 @exporter("softsign")
@@ -135,12 +140,13 @@ def hardshrink(g: Builder, input: Value, lambd: float = 0.5) -> Value:
 
 @exporter("softshrink")
 def softshrink(g: Builder, input: Value, lambd: float = 0.5) -> Value:
-    return g.op("Shrink", input, lambd=float(lambd), bias=float(lambd))
+    shrunk = g.op("Shrink", input, lambd=float(lambd), bias=float(lambd))
+    return g.where(g.op("IsNaN", input, dtype=dtypes.bool_), input, shrunk)
 
 
 @exporter("threshold")
 def threshold(g: Builder, input: Value, threshold: float, value: float, inplace: bool = False) -> Value:
-    return g.where(g.op("Greater", input, threshold, dtype=dtypes.bool_), input, value)
+    return g.where(g.op("LessOrEqual", input, threshold, dtype=dtypes.bool_), value, input)
 
 
 @exporter("hardsigmoid")
@@ -205,15 +211,14 @@ def _along(g, kind, x, dim):
     return g.op(kind, x, axis=axis_of(x, dim))
 
 
-@exporter(
-    "dropout",
-    "alpha_dropout",
-    "feature_alpha_dropout",
-    "dropout1d",
-    "dropout2d",
-    "dropout3d",
-    "feature_dropout",
-)
+@exporter("alpha_dropout", "feature_alpha_dropout")
+def alpha_dropout(
+    g: Builder, input: Value, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Value:
+    return dropout(g, input, p, training)
+
+
+@exporter("dropout", "dropout1d", "dropout2d", "dropout3d", "feature_dropout")
 def dropout(g: Builder, input: Value, p: float = 0.5, training: bool = True, inplace: bool = False) -> Value:
     """Nothing in evaluation."""
     if not training or p == 0:

@@ -17,18 +17,19 @@ def _causal(g, rows, columns):
     return g.cast(g.op("Trilu", ones, upper=0), dtypes.bool_)
 
 
-def _weights(g, query, key, mask, scale):
-    """How much each place looks at the others: the softmax of scaled products, where the mask lets them."""
+def _scores(g, query, key, scale):
+    """The scaled products of each place with the others."""
     rank = len(query.shape)
     turned = g.transpose(key, [*range(rank - 2), rank - 1, rank - 2])
-    scores = g.op("MatMul", g.op("Mul", query, scale), turned)
-    if mask is None:
-        return g.op("Softmax", scores, axis=-1)
-    if mask.dtype is not dtypes.bool_:
-        return g.op("Softmax", g.op("Add", scores, g.cast(mask, scores.dtype)), axis=-1)
-    scores = g.op("Where", mask, scores, g.constant(-math.inf, scores.dtype), dtype=scores.dtype)
-    weights = g.op("Softmax", scores, axis=-1)
-    return g.where(g.op("IsNaN", weights, dtype=dtypes.bool_), 0, weights)  # of a place that may look at none
+    return g.op("MatMul", g.op("Mul", query, scale), turned)
+
+
+def _safe_softmax(g, scores):
+    """The softmax of the last dimension; 0 where all scores are minus infinity, of a place that may look at none."""
+    nothing = g.constant(-math.inf, scores.dtype)
+    seen = g.op("Not", g.op("Equal", scores, nothing, dtype=dtypes.bool_))
+    any_seen = g.cast(g.reduce("ReduceMax", g.cast(seen, dtypes.int32), [-1], True), dtypes.bool_)
+    return g.where(any_seen, g.op("Softmax", scores, axis=-1), 0)
 
 
 @exporter("scaled_dot_product_attention")
@@ -50,10 +51,17 @@ def scaled_dot_product_attention(
     width = query.shape[-1]
     if isinstance(width, Size):
         raise refuse("attention of a dynamic width")
+    scores = _scores(g, query, key, 1 / math.sqrt(width) if scale is None else float(scale))
+    nothing = g.constant(-math.inf, scores.dtype)
     if is_causal:
-        attn_mask = _causal(g, query.shape[-2], key.shape[-2])
-    weights = _weights(g, query, key, attn_mask, 1 / math.sqrt(width) if scale is None else float(scale))
-    return g.op("MatMul", weights, value)
+        scores = g.where(_causal(g, query.shape[-2], key.shape[-2]), scores, nothing)
+        return g.op("MatMul", g.op("Softmax", scores, axis=-1), value)
+    if attn_mask is None:
+        return g.op("MatMul", g.op("Softmax", scores, axis=-1), value)
+    if attn_mask.dtype is dtypes.bool_:
+        attn_mask = g.op("Where", attn_mask, g.constant(0, scores.dtype), nothing, dtype=scores.dtype)
+    masked = g.op("Add", scores, g.cast(attn_mask, scores.dtype))
+    return g.op("MatMul", _safe_softmax(g, masked), value)
 
 
 def _repeated(g, x, heads):
@@ -126,7 +134,10 @@ def multi_head_attention_forward(
         heads.append(g.transpose(apart, [1, 2, 0, 3]))
     q, k, v = (Value(x.name, x.dtype, (None,) * 4) for x in heads)
     mask = _joined_mask(g, attn_mask, key_padding_mask, batch, num_heads, length, source, query.dtype, alone)
-    weights = _weights(g, q, k, mask, 1 / math.sqrt(width // num_heads))
+    scores = _scores(g, q, k, 1 / math.sqrt(width // num_heads))
+    scores = scores if mask is None else g.op("Add", scores, mask)
+    safe = mask is not None and not need_weights  # with its weights, a place that may look at none has NaN
+    weights = _safe_softmax(g, scores) if safe else g.op("Softmax", scores, axis=-1)
     mixed = g.transpose(g.op("MatMul", weights, v), [2, 0, 1, 3])
     out = Value(g.op("Reshape", mixed, g.ints([0, 0, width])).name, query.dtype, (length, batch, width))
     out = linear(g, out, out_proj_weight, out_proj_bias)

@@ -91,6 +91,8 @@ def isclose(
 ) -> Value:
     a, b = together(g, input, other)
     equal = g.op("Equal", a, b, dtype=dtypes.bool_)
+    if not a.dtype.is_floating_point:  # rtol and atol are floats
+        a, b = g.cast(a, dtypes.float64), g.cast(b, dtypes.float64)
     gap = g.op("Abs", g.op("Sub", a, b))
     allowed = g.op("Add", g.op("Mul", g.op("Abs", b), rtol), atol)
     near = g.op("And", g.op("LessOrEqual", gap, allowed, dtype=dtypes.bool_), isfinite(g, b))

@@ -67,7 +67,7 @@ def smooth_l1_loss(
 ) -> Value:
     gap = g.op("Abs", g.op("Sub", *together(g, input, target)))
     if beta == 0:
-        return reduced(g, gap, reduction)
+        return reduced(g, gap, _new(reduction, size_average, reduce))
     inside = g.op("Less", gap, float(beta), dtype=dtypes.bool_)
     curve = g.op("Mul", g.op("Mul", gap, gap), 0.5 / beta)
     return reduced(
@@ -315,13 +315,17 @@ def gaussian_nll_loss(
     g: Builder,
     input: Value,
     target: Value,
-    var: Value,
+    var: Any,
     full: bool = False,
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Value:
     if full:
         raise refuse("gaussian_nll_loss with full=True")
+    if not isinstance(var, Value):
+        var = g.constant(float(var), input.dtype)
+    elif var.shape != input.shape and var.shape == input.shape[:-1]:  # one for each row
+        var = g.unsqueeze(var, len(var.shape))
     var = g.op("Max", var, float(eps))
     gap = g.op("Sub", input, target)
     loss = g.op("Mul", g.op("Add", g.op("Log", var), g.op("Div", g.op("Mul", gap, gap), var)), 0.5)

@@ -164,6 +164,6 @@ def pairwise_distance(
 def cdist(g: Builder, x1: Value, x2: Value, p: float = 2.0, compute_mode: str = "") -> Value:
     from .reductions import vector_norm
 
-    rank = len(x1.shape)
-    gap = g.op("Sub", g.unsqueeze(x1, rank - 1), g.unsqueeze(x2, rank - 2))
-    return vector_norm(g, gap, p, [rank], False)
+    ranks = len(x1.shape), len(x2.shape)
+    gap = g.op("Sub", g.unsqueeze(x1, ranks[0] - 1), g.unsqueeze(x2, ranks[1] - 2))
+    return vector_norm(g, gap, p, [max(ranks)], False)

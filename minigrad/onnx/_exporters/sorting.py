@@ -4,7 +4,7 @@ from typing import Any
 
 from ..._base import dtypes
 from .._builder import Builder, Value
-from ._common import axis_of
+from ._common import axis_of, promoted
 from ._registry import exporter
 
 
@@ -101,8 +101,20 @@ def searchsorted(
     side: Any = None,
     sorter: Any = None,
 ) -> Value:
-    """How many of the sequence are less, or not greater, than each."""
-    values = g.constant(input, sorted_sequence.dtype)
+    """How many of the sequence are less, or not greater, than each; all for NaN, which is sorted last."""
+    if sorter is not None:
+        sorted_sequence = Value(
+            g.op("GatherElements", sorted_sequence, sorter, axis=-1).name,
+            sorted_sequence.dtype,
+            sorted_sequence.shape,
+        )
+    dtype = promoted(sorted_sequence, input)
+    if dtype is not sorted_sequence.dtype and not sorted_sequence.dtype.is_floating_point:
+        dtype = dtypes.float64  # whole numbers stay apart
+    sorted_sequence, values = (
+        Value(g.cast(sorted_sequence, dtype).name, dtype, sorted_sequence.shape),
+        g.constant(input, dtype),
+    )
     rank = len(input.shape) if isinstance(input, Value) else 0
     upper = right or side == "right"
     row = (
@@ -110,13 +122,13 @@ def searchsorted(
         if len(sorted_sequence.shape) > 1
         else sorted_sequence
     )
-    below = g.op(
-        "LessOrEqual" if upper else "Less",
+    above = g.op(
+        "Greater" if upper else "GreaterOrEqual",
         row,
         g.unsqueeze(values, rank) if rank or isinstance(input, Value) else values,
         dtype=dtypes.bool_,
     )
-    return g.reduce("ReduceSum", g.cast(below, dtypes.int64), [-1], False)
+    return g.reduce("ReduceSum", g.cast(g.op("Not", above), dtypes.int64), [-1], False)
 
 
 @exporter("bucketize")
