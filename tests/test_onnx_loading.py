@@ -467,3 +467,29 @@ def test_without_the_package(monkeypatch):
 def test_the_page_lists_the_operators():
     text = onnx_operators.PAGE.read_text(encoding="utf-8")
     assert text == onnx_operators.page(text), "run python -m tests.generate.onnx_operators"
+
+
+@needs_onnx
+@pytest.mark.parametrize(
+    "condition, trips, rows",
+    [("", 3, [[0, 0], [1, 1], [2, 2]]), ("go", 3, [[0, 0]]), ("", 0, []), ("go", 0, [])],
+)
+def test_loops_end_by_their_trips_where_they_have_no_condition(condition, trips, rows):
+    flag, number = TensorProto.BOOL, TensorProto.INT64
+    body = model(
+        [("Expand", "step two", "row", {}), ("Not", "before", "after", {})],
+        [("step", number), ("before", flag)],
+        ["after", "row"],
+        {"two": np.array([2])},
+    ).graph
+    del body.output[:]
+    body.output.append(helper.make_tensor_value_info("after", flag, []))
+    body.output.append(helper.make_tensor_value_info("row", number, [2]))
+    proto = model(
+        [("Loop", "trips", "rows", {"body": body})],
+        [("trips", number), ("go", flag)],
+        [("rows", number)],
+    )
+    proto.graph.node[0].input.append(condition)
+    found = torch.onnx.load(proto)(torch.tensor(trips), torch.tensor(True))
+    assert (found.dtype, found.shape, found.tolist()) == (torch.int64, (len(rows), 2), rows)

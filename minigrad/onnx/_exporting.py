@@ -78,7 +78,9 @@ def export_model(
 
     with _exporting():
         tell("record the program")
-        program, comparison, dims = _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names)
+        program, comparison, dims = _record(
+            model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, output_names
+        )
         tell(
             f"write {sum(n.op.startswith('call') for n in program.graph.nodes)} operators as nodes of ONNX, opset {opset}"
         )
@@ -101,7 +103,7 @@ def export_model(
 # Recording -------------------------------------------------------------------------------------------------------------------
 
 
-def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names):
+def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, output_names):
     """The program, the comparison of its recordings, and for the sizes that may differ their names."""
     kept_sizes = None
     if isinstance(model, ExportedProgram):
@@ -118,6 +120,13 @@ def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names):
     if kept_sizes is not None:
         asked, shown = kept_sizes, {}
     elif dynamic_shapes is None and dynamic_axes:
+        known = {*(input_names or ()), *(output_names or ())}
+        for name in [each for each in dynamic_axes if each not in known]:
+            warnings.warn(
+                f"Provided key {name} for dynamic axes is not a valid input/output name: its sizes do not differ. "
+                "input_names and output_names say what the inputs and outputs are called.",
+                stacklevel=4,
+            )
         asked, shown = _of_axes(dynamic_axes, first.leaves, input_names or ())
     else:
         asked, shown = _of_shapes(dynamic_shapes, names, args, kwargs)

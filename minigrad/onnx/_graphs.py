@@ -130,6 +130,7 @@ class Graph:
                 model.guarded(f"the input or output {each.name}", _check_type, each.type)
         self.inputs = tuple(getattr(each, "name", each) for each in proto.input)
         self.outputs = tuple(getattr(each, "name", each) for each in proto.output)
+        self.output_types = [_declared(each) for each in proto.output]
         self.nodes = [Node(each, model, replacing or {}, place) for place, each in enumerate(proto.node)]
         self._plan_releases()
 
@@ -232,6 +233,14 @@ def _check_type(kind: Any) -> None:
         _check_type(getattr(kind, which).elem_type)
     elif which is not None:
         raise NotImplementedError(f"minigrad has no values of ONNX's {which}")
+
+
+def _declared(output: Any) -> Any:
+    """The number of the element type that a graph declares of an output, 0 if none, and the sizes, 0 for each that is not a number."""
+    kind = getattr(output, "type", None)
+    if kind is None or kind.WhichOneof("value") != "tensor_type":
+        return 0, ()
+    return kind.tensor_type.elem_type, tuple(each.dim_value for each in kind.tensor_type.shape.dim)
 
 
 def _versions(imports: Any) -> dict[str, int]:

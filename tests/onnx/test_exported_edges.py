@@ -152,3 +152,18 @@ def test_old_arguments_of_losses_are_refused():
     module = Call(lambda x, y: F.smooth_l1_loss(x, y, size_average=False, beta=0.0)).eval()
     with pytest.raises(ConversionError, match="use reduction"):
         torch.onnx.export(module, (torch.ones(2), torch.zeros(2)))
+
+
+@pytest.mark.filterwarnings("ignore:# 'dynamic_axes'")
+def test_dynamic_axes_of_nothing_are_named():
+    module = Call(lambda x: x + 1).eval()
+    with pytest.warns(UserWarning, match="Provided key typo for dynamic axes") as warned:
+        program = torch.onnx.export(
+            module,
+            (ROW,),
+            input_names=["x"],
+            output_names=["y"],
+            dynamic_axes={"x": [0], "y": [0], "typo": [0]},
+        )
+    assert sum("Provided key" in str(each.message) for each in warned) == 1
+    check(program, module, torch.ones(3))

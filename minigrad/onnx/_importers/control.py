@@ -3,6 +3,7 @@
 from typing import Any
 
 from ... import _api as mg
+from .._element_types import dtype_of
 from ._values import number
 
 
@@ -11,17 +12,24 @@ def If(condition: Any, *, then_branch: Any, else_branch: Any) -> Any:
 
 
 def Loop(trips: Any = None, condition: Any = None, *carried: Any, body: Any) -> Any:
+    """Without a condition only the number of trips ends it: the condition that the body gives then counts for nothing."""
     limit, proceed, step = number(trips), condition is None or bool(number(condition)), 0
     rows: list[Any] = []
     while proceed and (limit is None or step < limit):
-        proceed, *values = body(mg.tensor(step), mg.tensor(bool(proceed)), *carried)
-        proceed = bool(number(proceed))
+        further, *values = body(mg.tensor(step), mg.tensor(proceed), *carried)
+        proceed = condition is None or bool(number(further))
         carried, row = tuple(values[: len(carried)]), values[len(carried) :]
         rows.append(row)
         step += 1
     if not rows:
-        return (*carried, *(mg.zeros(0) for _ in range(len(body.graph.outputs) - 1 - len(carried))))
+        return (*carried, *(_no_rows(each) for each in body.graph.output_types[1 + len(carried) :]))
     return (*carried, *(mg.stack(column) for column in zip(*rows)))
+
+
+def _no_rows(kind):
+    """What a loop that makes no trip collects: nothing, of the dtype and the shape that its body declares."""
+    element_type, sizes = kind
+    return mg.zeros(0, *sizes, dtype=dtype_of(element_type) if element_type else None)
 
 
 def Scan(
