@@ -173,9 +173,7 @@ class autocast:
             dtype = self.fast_dtype if self._enabled else None
             if dtype is not None:
                 _api.empty(0, dtype=dtype)  # raises now, not at the first product, if it needs a package
-            block = autocasting.Autocast(
-                dtype, self._cache_enabled, is_public=True, lower=self.fast_dtype
-            )
+            block = autocasting.Autocast(dtype, self._cache_enabled, is_public=True, lower=self.fast_dtype)
             block.__enter__()
             self._blocks.append(block)
         return self

@@ -119,11 +119,16 @@ def test_the_search_finds_it(shown, address, asked, found):
 
 
 def test_a_result_of_the_search_leads_to_the_description(shown):
+    from selenium.webdriver.support.ui import WebDriverWait
+
     driver = shown("search.html?q=minigrad.linalg.cholesky")
     driver.find_element("css selector", "ul.search li a[href$='#minigrad.linalg.cholesky']").click()
     described = driver.find_element("id", "minigrad.linalg.cholesky")
     assert described.text.startswith("minigrad.linalg.cholesky(")
-    assert -5 <= driver.execute_script("return arguments[0].getBoundingClientRect().top", described) < 200
+    top = "return arguments[0].getBoundingClientRect().top"
+    WebDriverWait(driver, 20).until(
+        lambda _: -5 <= driver.execute_script(top, described) < 200
+    )  # it scrolls after it has loaded
 
 
 def test_sessions_are_copied_without_prompts_and_results(shown, driver, address):
