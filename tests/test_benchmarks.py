@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
-from benchmarks import cases, growth, others, registry, report, run
+from benchmarks import cases, growth, others, registry, report, run, timing
 from benchmarks.answers import Answers, magnitude
 from benchmarks.headlines import HEADLINES, geometric_mean, means
 from benchmarks.others import numpy_by_hand
@@ -32,6 +32,20 @@ def test_a_time_is_taken_and_written(tmp_path):
     assert found.returncode == 0, found.stderr
     (result,) = json.loads((tmp_path / "now.json").read_text())["results"]
     assert result["target"] > 0 and not result["error"] and result["agrees"]
+
+
+@pytest.mark.parametrize("slow_calls", [0, 1, 3])
+def test_slow_calls_before_the_usual_ones_do_not_set_how_many_make_a_sample(monkeypatch, slow_calls):
+    """By a clock that only the calls move: the first ones take 8 ms, the others 30 us, both exact in binary."""
+    now, calls = 0.0, 0
+
+    def run():
+        nonlocal now, calls
+        calls += 1
+        now += 2**-7 if calls <= slow_calls else 2**-15
+
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
+    assert timing.repeats_for(run, 300 * 2**-15) == 300
 
 
 def test_a_missing_library_is_an_error():
