@@ -103,64 +103,16 @@ def _check(input, hx):
         raise refuse("a recurrent layer of a single sequence")
 
 
-@exporter("lstm")
-def lstm(
-    g: Builder,
-    input: Value,
-    hx: Any,
-    params: Any,
-    has_biases: bool,
-    num_layers: int,
-    dropout: float,
-    train: bool,
-    bidirectional: bool,
-    batch_first: Any = None,
-) -> Any:
-    _check(input, hx)
-    return _layers(
-        g, "LSTM", input, [*hx], params, has_biases, num_layers, dropout, train, bidirectional, batch_first
-    )
-
-
-@exporter("gru")
-def gru(
-    g: Builder,
-    input: Value,
-    hx: Any,
-    params: Any,
-    has_biases: bool,
-    num_layers: int,
-    dropout: float,
-    train: bool,
-    bidirectional: bool,
-    batch_first: Any = None,
-) -> Any:
-    _check(input, hx)
-    return _layers(
-        g,
-        "GRU",
-        input,
-        [hx],
-        params,
-        has_biases,
-        num_layers,
-        dropout,
-        train,
-        bidirectional,
-        batch_first,
-        linear_before_reset=1,
-    )
-
-
-def _register(name, activation):
+def _register_layers(name, kind, **attributes):
     @exporter(name)
-    def rnn(g, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first=None):
+    def layers(g, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first=None):
         _check(input, hx)
+        states = [*hx] if kind == "LSTM" else [hx]
         return _layers(
             g,
-            "RNN",
+            kind,
             input,
-            [hx],
+            states,
             params,
             has_biases,
             num_layers,
@@ -168,16 +120,22 @@ def _register(name, activation):
             train,
             bidirectional,
             batch_first,
-            activations=[activation],
+            **attributes,
         )
 
-    @exporter(f"{name}_cell")
+
+def _register_cell(name, activation):
+    @exporter(name)
     def cell(g, input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
         return g.op(activation, g.op("Add", linear(g, input, w_ih, b_ih), linear(g, hx, w_hh, b_hh)))
 
 
-_register("rnn_tanh", "Tanh")
-_register("rnn_relu", "Relu")
+_register_layers("lstm", "LSTM")
+_register_layers("gru", "GRU", linear_before_reset=1)
+_register_layers("rnn_tanh", "RNN", activations=["Tanh"])
+_register_layers("rnn_relu", "RNN", activations=["Relu"])
+_register_cell("rnn_tanh_cell", "Tanh")
+_register_cell("rnn_relu_cell", "Relu")
 
 
 @exporter("lstm_cell")
