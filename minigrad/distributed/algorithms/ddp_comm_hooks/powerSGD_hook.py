@@ -5,6 +5,7 @@ What the product leaves out is kept, and added to the next gradient (``use_error
 """
 
 import math
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -103,11 +104,12 @@ def _made_orthonormal(matrices, epsilon=0.0):
         rest.sub_((column * rest).sum(dim=1, keepdim=True) * column)
 
 
-def _random(shape, dtype, state):
-    """Random numbers that all processes draw alike, and which leave the program's generator as it is."""
+@contextmanager
+def _drawing_alike(state):
+    """Let all processes draw the same random numbers, and leave the program's generator as it is."""
     with fork_rng(devices=[]):
         manual_seed(int(state.rng.randint(1_000_000_000)))
-        return randn(*shape, dtype=dtype)
+        yield
 
 
 class _Plan:
@@ -177,8 +179,7 @@ def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Any]:
     all_p, all_q = state.p_memory_dict[number], state.q_memory_dict[number]
     ps, qs = _views(all_p, plan.p_shapes), _views(all_q, plan.q_shapes)
     if fresh and qs:
-        with fork_rng(devices=[]):
-            manual_seed(int(state.rng.randint(1_000_000_000)))
+        with _drawing_alike(state):
             for q in qs:
                 q.copy_(randn(*q.shape, dtype=flat.dtype))
     for q in qs:
@@ -240,7 +241,8 @@ def batched_powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[An
     before, matrix = padded.clone(), padded.view(1, side, side)
     if not state.warm_start or number not in state.p_memory_dict:
         state.p_memory_dict[number] = empty(side, rank, dtype=flat.dtype)
-        state.q_memory_dict[number] = _random((side, rank), flat.dtype, state)
+        with _drawing_alike(state):
+            state.q_memory_dict[number] = randn(side, rank, dtype=flat.dtype)
     p, q = state.p_memory_dict[number].unsqueeze(0), state.q_memory_dict[number].unsqueeze(0)
     _made_orthonormal(q)
     p.copy_(bmm(matrix, q))
