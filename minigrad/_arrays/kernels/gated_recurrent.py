@@ -6,7 +6,7 @@ and the new values n.  The state is multiplied for the first three, the input fo
 
 import numpy as np
 
-from .recurrent import pieces_of_steps, states_before, while_others_work
+from .recurrent import do_task, gradient_tasks, pieces_of_steps, states_before, while_others_work
 
 _FROM_STATE = [2, 0, 1]  # places of n, r, z in the weights, which have r, z, n
 _PLACES = [1, 2, 0]  # and of r, z, n among the first three of ours
@@ -109,14 +109,6 @@ def gru_backward(g, gh, needs, x, w_ih, w_hh, h, outputs, blocks, reverse):
         rows = slopes[1:, piece].reshape(3, -1, size)
         np.add.reduce(rows @ to_input, 0, out=gx[piece].reshape(-1, features))
 
-    def do(task):
-        function, *arguments = task
-        function(*arguments)
-
-    def gradients(piece):
-        tasks = [(of_weights, piece, j) for j in range(4)] if any(needs[1:5]) else []
-        return [*tasks, (of_input, piece)] if needs[0] else tasks
-
     gh = np.zeros_like(h) if gh is None else gh
     w, to_input = w_hh.reshape(3, size, size)[_FROM_STATE], w_ih.reshape(3, size, features)
     to_states = np.empty((3, n, size), x.dtype)
@@ -125,7 +117,7 @@ def gru_backward(g, gh, needs, x, w_ih, w_hh, h, outputs, blocks, reverse):
     meanwhile = while_others_work(pieces, n, (features + size) * 3 * size)
     tasks = []
     for piece in pieces:
-        with meanwhile(do, tasks):
+        with meanwhile(do_task, tasks):
             prepare(piece)
             for t in range(steps)[piece][:: 1 if reverse else -1]:
                 if g is not None:
@@ -136,8 +128,8 @@ def gru_backward(g, gh, needs, x, w_ih, w_hh, h, outputs, blocks, reverse):
                     kept = gh * blocks[2, t]
                     gh = np.add.reduce(np.matmul(slope[:3], w, out=to_states), 0)
                     gh += kept
-        tasks = gradients(piece)
-    with meanwhile(do, tasks):
+        tasks = gradient_tasks(piece, needs, of_weights, of_input)
+    with meanwhile(do_task, tasks):
         pass
     of_input_side, of_state_side = gw[1:, :, :features], gw[_PLACES, :, features:]
     return (

@@ -39,6 +39,18 @@ def while_others_work(pieces, n, multiplications):
     return beside if rows * multiplications >= LARGE else one_by_one
 
 
+def gradient_tasks(piece, needs, of_weights, of_input):
+    """What the slopes of a piece are needed for when they are known: each of the four blocks of the weights' gradients, and the input's."""
+    tasks = [(of_weights, piece, j) for j in range(4)] if any(needs[1:5]) else []
+    return [*tasks, (of_input, piece)] if needs[0] else tasks
+
+
+def do_task(task):
+    """Do one of ``gradient_tasks``."""
+    function, *arguments = task
+    function(*arguments)
+
+
 def lstm(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
     """(T, N, X), (4H, X), (4H, H), (4H,) or None, the same, (N, H), (N, H) -> outputs (T, N, H), the last states (N, H) and (N, H), and for the
     gradient the gates (4, T, N, H) and the cells (T, N, H), or what the engine has instead.
@@ -143,14 +155,6 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
         rows = slopes[:, piece].reshape(4, -1, size)
         np.add.reduce(rows @ to_input, 0, out=gx[piece].reshape(-1, features))
 
-    def do(task):
-        function, *arguments = task
-        function(*arguments)
-
-    def gradients(piece):
-        tasks = [(of_weights, piece, j) for j in range(4)] if any(needs[1:5]) else []
-        return [*tasks, (of_input, piece)] if needs[0] else tasks
-
     gh = np.zeros_like(h) if gh is None else gh
     gc = np.zeros_like(c) if gc is None else gc.copy()
     w, to_input = w_hh.reshape(4, size, size)[_ORDER], w_ih.reshape(4, size, features)[_ORDER]
@@ -160,7 +164,7 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
     meanwhile = while_others_work(pieces, n, (features + size) * 4 * size)
     tasks = []
     for piece in pieces:
-        with meanwhile(do, tasks):
+        with meanwhile(do_task, tasks):
             prepare(piece)
             for t in range(steps)[piece][:: 1 if reverse else -1]:
                 if g is not None:
@@ -172,8 +176,8 @@ def lstm_backward(g, gh, gc, needs, x, w_ih, w_hh, h, c, outputs, gates, cells, 
                 gc *= gates[2, t]
                 if t != first or needs[5]:
                     gh = np.add.reduce(np.matmul(slope, w, out=to_states), 0)
-        tasks = gradients(piece)
-    with meanwhile(do, tasks):
+        tasks = gradient_tasks(piece, needs, of_weights, of_input)
+    with meanwhile(do_task, tasks):
         pass
     gw, gb = gw[_PLACES].reshape(4 * size, -1), gb[_PLACES].reshape(-1)
     return (
