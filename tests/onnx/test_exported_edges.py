@@ -6,8 +6,8 @@ import minigrad as torch
 import minigrad.nn.functional as F
 from minigrad import nn
 from minigrad.onnx.errors import ConversionError
+from tests.onnx.checked_exports import check
 from tests.onnx.exported_cases import Call
-from tests.onnx.test_export import check
 
 INF, NAN = float("inf"), float("nan")
 
