@@ -12,6 +12,7 @@ from typing import Any
 
 from .._api import _lazy
 from . import _mpi
+from ._buckets import BuiltinCommHookType as BuiltinCommHookType
 from ._buckets import GradBucket as GradBucket
 from ._collectives import all_gather as all_gather
 from ._collectives import all_gather_coalesced as all_gather_coalesced
@@ -85,6 +86,7 @@ from ._work import Work as Work
 
 __all__ = [
     "Backend",
+    "BuiltinCommHookType",
     "DebugLevel",
     "DeviceMesh",
     "DistBackendError",

@@ -7,7 +7,7 @@ As in PyTorch there is one bucket for each dtype at first; after the first backw
 the first rank.  Where some may not come at all (``find_unused_parameters``) the buckets are made at once, and sent from the last parameters on.
 """
 
-import math
+import enum
 import weakref
 from typing import Any
 
@@ -24,6 +24,18 @@ from ._work import poll
 #: Bytes of the first bucket, which is to be sent early, and of the others.
 FIRST_BUCKET = 1 << 20
 BUCKET = 25 << 20
+
+
+class BuiltinCommHookType(enum.Enum):
+    """The hooks that PyTorch has in C++, for ``DistributedDataParallel._register_builtin_comm_hook``.
+
+    >>> import minigrad
+    >>> minigrad.distributed.BuiltinCommHookType.ALLREDUCE
+    <BuiltinCommHookType.ALLREDUCE: 1>
+    """
+
+    ALLREDUCE = 1
+    FP16_COMPRESS = 2
 
 
 class GradBucket:
@@ -118,10 +130,11 @@ class Reducer:
     def __init__(self, names, parameters, group, caps, find_unused, as_views, static, skip_unused):
         self.names, self.parameters, self.group = names, parameters, group
         self.find_unused, self.as_views, self.static = find_unused, as_views, static
-        self.caps, self.skip_unused = caps, skip_unused
+        first_caps, self.caps = caps
+        self.skip_unused = skip_unused
         self.order: list[int] = []  # in which gradients came in the first backward
         self.rebuilt = find_unused and not static  # whether the buckets are as they will be
-        plans = plan(parameters, range(len(parameters)), caps if self.rebuilt else (math.inf,))
+        plans = plan(parameters, range(len(parameters)), first_caps)
         self._make_buckets(sorted(plans, key=min, reverse=True))
         self.hook: Any = None  # (function, state)
         self.divisor = group._size  # fewer if some have no data left: see join

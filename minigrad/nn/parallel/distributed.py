@@ -1,7 +1,9 @@
 """``DistributedDataParallel``: one model in several processes, each with its part of the data, and the mean of their gradients in all of them."""
 
 import contextlib
-from collections.abc import Iterator
+import math
+import warnings
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import numpy as np
 from ..._api import device, is_grad_enabled, no_grad
 from ..._api import tensor as make_tensor
 from ...distributed import _exchanges as exchanges
-from ...distributed._buckets import BUCKET, FIRST_BUCKET, Reducer
+from ...distributed._buckets import BUCKET, FIRST_BUCKET, BuiltinCommHookType, Reducer
 from ...distributed._collectives import all_reduce, launch
 from ...distributed._groups import ProcessGroup, group_of
 from ...distributed._objects import all_gather_object
@@ -25,10 +27,12 @@ class DistributedDataParallel(Module, Joinable):
     """A module, under the name ``module``, whose gradients are the mean of those in all processes of a group.
 
     All processes make it of the same module, and call it and ``backward`` equally often.  Parameters and buffers begin with the values of rank 0; the buffers get
-    these again before each forward (``broadcast_buffers``).  Gradients are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one
-    of 1); with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
+    these again before each forward (``forward_sync_buffers``; ``broadcast_buffers`` is the older name, and with False they keep their own values at the start too).  Gradients
+    are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one of 1), or as many as ``bucket_cap_mb_list`` says for each, of which the
+    last goes on; with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
     ``static_graph`` for those that do the same in every iteration, whatever that is. ``device_mesh``, of one dimension, gives the group instead of ``process_group``.
     ``skip_all_reduce_unused_params`` sends no buckets of unused parameters only: these have to be the same on all ranks in all iterations, or ranks wait for ever.
+    ``batched_grad_copy`` changes nothing: here each gradient is divided as it is copied.
     ``mixed_precision`` is not there: ``autocast`` computes in half precision, and hooks send gradients so.
 
     Raises ValueError without a group, RuntimeError if the parameters of the processes differ, naming one, if no parameter requires grad, and at the next forward if
@@ -62,6 +66,9 @@ class DistributedDataParallel(Module, Joinable):
         mixed_precision: Any = None,
         device_mesh: Any = None,
         skip_all_reduce_unused_params: bool = False,
+        bucket_cap_mb_list: Sequence[float] | None = None,
+        batched_grad_copy: bool = False,
+        forward_sync_buffers: bool | None = None,
     ) -> None:
         super().__init__()
         Joinable.__init__(self)
@@ -100,37 +107,67 @@ class DistributedDataParallel(Module, Joinable):
         self.device_ids = None
         self.output_device = None
         self.dim = dim
-        self.broadcast_buffers = broadcast_buffers is None or broadcast_buffers
+        syncs_first = True
+        if broadcast_buffers is not None:
+            warnings.warn(
+                "`broadcast_buffers` is deprecated. Use `forward_sync_buffers` instead; with `forward_sync_buffers=False` buffers get the values of rank 0 at the start"
+                if forward_sync_buffers is None
+                else "Both `broadcast_buffers` and `forward_sync_buffers` were specified. `broadcast_buffers` is ignored.",
+                FutureWarning,
+                stacklevel=2,
+            )
+            if forward_sync_buffers is None:
+                forward_sync_buffers = syncs_first = broadcast_buffers
+        if check_reduction:
+            warnings.warn(
+                "The `check_reduction` argument in `DistributedDataParallel` module is deprecated. Please avoid using it.",
+                FutureWarning,
+                stacklevel=2,
+            )
+        self.forward_sync_buffers = forward_sync_buffers is None or forward_sync_buffers
         self.find_unused_parameters = find_unused_parameters
         self.gradient_as_bucket_view = gradient_as_bucket_view
         self.static_graph = static_graph
         self.skip_all_reduce_unused_params = skip_all_reduce_unused_params
+        self.batched_grad_copy = batched_grad_copy
         self.require_backward_grad_sync = True
         self._ignored = ignored
         self._divides_by_all = True
         _check_alike(named, group)
         if init_sync:
-            _broadcast([p for _, p in named] + self._synced_buffers(), group)
-        cap = int(bucket_cap_mb * (1 << 20)) if bucket_cap_mb else BUCKET
-        caps = (min(FIRST_BUCKET, cap) if bucket_cap_mb is None else cap), cap
-        names, parameters = [name for name, _ in trained], [p for _, p in trained]
-        self._reducer = Reducer(
-            names,
-            parameters,
-            group,
-            caps,
-            find_unused_parameters,
-            gradient_as_bucket_view,
-            static_graph,
-            skip_all_reduce_unused_params,
+            _broadcast([p for _, p in named] + (self._synced_buffers() if syncs_first else []), group)
+        self._caps = _bucket_caps(
+            bucket_cap_mb, bucket_cap_mb_list, find_unused_parameters and not static_graph
         )
+        self._reducer = self._new_reducer(trained)
+
+    def _new_reducer(self, named):
+        return Reducer(
+            [name for name, _ in named],
+            [p for _, p in named],
+            self.process_group,
+            self._caps,
+            self.find_unused_parameters,
+            self.gradient_as_bucket_view,
+            self.static_graph,
+            self.skip_all_reduce_unused_params,
+        )
+
+    @property
+    def broadcast_buffers(self) -> bool:
+        """``forward_sync_buffers`` by its older name."""
+        return self.forward_sync_buffers
+
+    @broadcast_buffers.setter
+    def broadcast_buffers(self, value: bool) -> None:
+        self.forward_sync_buffers = value
 
     def _synced_buffers(self):
         return [b for name, b in self.module.named_buffers() if name not in self._ignored]
 
     def will_sync_module_buffers(self) -> bool:
         """Whether the next forward gives the buffers the values of rank 0."""
-        return self.broadcast_buffers and self.require_backward_grad_sync and bool(self._synced_buffers())
+        return self.forward_sync_buffers and self.require_backward_grad_sync and bool(self._synced_buffers())
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         reduces = is_grad_enabled() and self.require_backward_grad_sync
@@ -231,6 +268,16 @@ class DistributedDataParallel(Module, Joinable):
             raise RuntimeError("register_comm_hook or register_builtin_comm_hook can only be called once.")
         self._reducer.hook = hook, state
 
+    def _register_builtin_comm_hook(self, comm_hook_type):
+        """Register one of the two hooks that PyTorch has in C++."""
+        from ...distributed.algorithms.ddp_comm_hooks import default_hooks
+
+        hooks = {
+            BuiltinCommHookType.ALLREDUCE: default_hooks.allreduce_hook,
+            BuiltinCommHookType.FP16_COMPRESS: default_hooks.fp16_compress_hook,
+        }
+        self.register_comm_hook(self.process_group, hooks[comm_hook_type])
+
     def _set_static_graph(self):
         self.static_graph = self._reducer.static = True
 
@@ -261,16 +308,16 @@ class DistributedDataParallel(Module, Joinable):
             for name, p in self.module.named_parameters()
             if name not in self._ignored and p.requires_grad
         ]
-        self._reducer = Reducer(
-            [name for name, _ in named],
-            [p for _, p in named],
-            self.process_group,
-            (FIRST_BUCKET, BUCKET),
-            self.find_unused_parameters,
-            self.gradient_as_bucket_view,
-            self.static_graph,
-            self.skip_all_reduce_unused_params,
-        )
+        self._reducer = self._new_reducer(named)
+
+
+def _bucket_caps(megabytes, listed, finds_unused):
+    """Bytes of the buckets, of which the last goes on: of those before the first backward, and of those after it."""
+    if listed:
+        caps = tuple(int(each * (1 << 20)) for each in listed)
+        return caps, caps
+    caps = (FIRST_BUCKET, BUCKET) if megabytes is None else (int(megabytes * (1 << 20)),)
+    return caps if finds_unused else (math.inf,), caps
 
 
 class _JoinHook(JoinHook):
@@ -291,7 +338,7 @@ class _JoinHook(JoinHook):
     def post_hook(self, is_last_joiner):
         model, group = self.model, self.model.process_group
         held = [p for name, p in model.module.named_parameters() if name not in model._ignored]
-        buffers = model._synced_buffers() if model.broadcast_buffers else []
+        buffers = model._synced_buffers() if model.forward_sync_buffers else []
         _broadcast(held + buffers, group, _last(group, is_last_joiner))
 
 

@@ -8,7 +8,12 @@ import torch
 import torch.distributed as dist
 from torch import nn
 from torch.distributed.algorithms import Join, Joinable, JoinHook
-from torch.distributed.algorithms.ddp_comm_hooks import default_hooks
+from torch.distributed.algorithms.ddp_comm_hooks import (
+    DDPCommHookType,
+    default_hooks,
+    quantization_hooks,
+    register_ddp_comm_hook,
+)
 from torch.distributed.algorithms.ddp_comm_hooks.post_localSGD_hook import (
     PostLocalSGDState,
     post_localSGD_hook,
@@ -19,6 +24,7 @@ from torch.distributed.algorithms.ddp_comm_hooks.powerSGD_hook import (
     powerSGD_hook,
 )
 from torch.distributed.algorithms.model_averaging.averagers import PeriodicModelAverager
+from torch.distributed.algorithms.model_averaging.hierarchical_model_averager import HierarchicalModelAverager
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 from torch.distributed.optim import PostLocalSGDOptimizer, ZeroRedundancyOptimizer
 from torch.nn.parallel import DistributedDataParallel as DDP
@@ -212,8 +218,69 @@ ORDERS.clear()
 compressed("order of small buckets", noting, bucket_cap_mb=0.0005)
 show(*ORDERS)
 ORDERS.clear()
+for title, sizes in ("growing", [0.0003, 0.0005, 0.0009]), ("shrinking", [0.0009, 0.0003]), ("none", []):
+    compressed(f"order of buckets of listed sizes, {title}", noting, bucket_cap_mb_list=sizes)
+    show(*ORDERS)
+    ORDERS.clear()
 compressed("order where some may be unused", noting, bucket_cap_mb=0.0005, find_unused_parameters=True)
 show(*ORDERS[:8])
+
+
+for name in ("FP16_COMPRESS", "POWER_SGD_RANK2", "NOOP", "BATCHED_POWER_SGD"):
+    model = made()
+    register_ddp_comm_hook(DDPCommHookType[name], model, dist.group.WORLD)
+    step(model, torch.optim.SGD(model.parameters(), 0.1), *batches(1)[0])
+    on_all_ranks(name, model)
+model = made()
+model._register_builtin_comm_hook(dist.BuiltinCommHookType.ALLREDUCE)
+step(model, torch.optim.SGD(model.parameters(), 0.1), *batches(1)[0])
+on_all_ranks("built in", model)
+
+
+def error_of(hook):
+    """Of the smallest and of the largest gradients of a layer, relative to what they are."""
+    torch.manual_seed(5)
+    exact, model = DDP(nn.Linear(512, 3, bias=False)), DDP(nn.Linear(512, 3, bias=False))
+    model.register_comm_hook(None, hook)
+    for _ in range(2):
+        x, y = torch.randn(7, 512), torch.randn(7, 3) * torch.tensor([1.0, 10.0, 100.0])
+        for each in (exact, model):
+            each.zero_grad()
+            each(x).backward(y)
+        assert on_all_ranks(None, model)
+    difference = model.module.weight.grad - exact.module.weight.grad
+    return (difference.abs().amax(1) / exact.module.weight.grad.abs().amax(1))[[0, -1]].tolist()
+
+
+if MINIGRAD:  # PyTorch 2.13 fails in both
+    whole = error_of(quantization_hooks.quantization_pertensor_hook)
+    parts = error_of(quantization_hooks.quantization_perchannel_hook)
+    assert whole[0] > 0.1 and max(whole[1], *parts) < 0.01, (whole, parts)
+
+
+class WithBuffer(nn.Linear):
+    def __init__(self):
+        super().__init__(2, 1)
+        self.register_buffer("own", torch.tensor(float(RANK)))
+
+
+for options in (
+    {},
+    {"broadcast_buffers": False},
+    {"forward_sync_buffers": False},
+    {"forward_sync_buffers": True, "broadcast_buffers": False},
+    {"batched_grad_copy": True, "check_reduction": True},
+):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = DDP(WithBuffer(), **options)
+    begins = model.module.own.item()
+    model.module.own += 10 + RANK
+    model(torch.ones(1, 2)).sum().backward()
+    everywhere = [None] * SIZE
+    dist.all_gather_object(everywhere, (begins, model.module.own.item(), model.module.weight.grad.tolist()))
+    show("buffers", options, everywhere, [each.category.__name__ for each in said])
+    show(model.broadcast_buffers, model.forward_sync_buffers, model.batched_grad_copy)
 
 
 def averaging_twice(state, bucket):
@@ -299,6 +366,27 @@ alone = [dist.new_group([rank]) for rank in range(SIZE)][RANK]
 local("local steps", alone)
 local("without gradients", None, False)
 show(outcome(lambda: PeriodicModelAverager(0)), outcome(lambda: PeriodicModelAverager(2, -1)))
+
+
+def averages(title, periods, warmup):
+    averager = HierarchicalModelAverager(periods, warmup)
+    layer = nn.Linear(1, 1)
+    seen = []
+    for _ in range(7):
+        layer.weight.grad = torch.ones(1, 1)
+        layer.weight.data.fill_(1 + RANK)
+        averager.average_parameters(layer.parameters())
+        seen.append(layer.weight.item())
+    everywhere = [None] * SIZE
+    dist.all_gather_object(everywhere, seen)
+    show(title, everywhere, averager.step, [*averager.period_process_group_dict])
+
+
+averages("averages of all", {2: SIZE}, 1)
+averages("averages within and of all", {2: 1, 3: SIZE}, 2)
+for wrong in ({}, {2: SIZE + 1}, {0: SIZE}, None):
+    show(outcome(lambda: HierarchicalModelAverager(wrong)))
+show(outcome(lambda: HierarchicalModelAverager({2: SIZE}, -1)))
 
 # Meshes
 mesh = init_device_mesh("cpu", (1, SIZE), mesh_dim_names=("dp", "tp"))
