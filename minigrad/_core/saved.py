@@ -87,6 +87,27 @@ def result(node: Any, array: Any, storage: Any, nr: Any = None) -> Any:
 results_in_views: dict[Node, Node] = {}
 
 
+class SavedValue:
+    """An attribute of nodes, ``_saved_self`` for example: the saved value that PyTorch calls by that name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, node: Any, cls: Any) -> Any:
+        return self if node is None else node.saved(self.name)
+
+
+class RawSavedValue(SavedValue):
+    """Like ``SavedValue``, of ``_raw_saved_self``: that saved tensor, to register hooks on."""
+
+    __slots__ = ()
+
+    def __get__(self, node: Any, cls: Any) -> Any:
+        return self if node is None else node.raw_saved(self.name)
+
+
 # Hooks on saved values ---------------------------------------------------------------------------------------------------
 
 

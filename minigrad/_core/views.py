@@ -245,6 +245,11 @@ class CopySlices(Node):
         """The saved values are those of the op that wrote."""
         return self.inner.saved(name)
 
+    def __getattr__(self, name):
+        if name.startswith("_saved_"):
+            return self.saved(name[len("_saved_") :])
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
     def saved_values(self):
         """The saved values are those of the op that wrote; none after backward."""
         return [] if self.template is None else self.inner.saved_values()

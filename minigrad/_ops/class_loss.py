@@ -56,7 +56,7 @@ class NllLossBackward0(General):
         z = z.reshape(size, -1).sum(1)
         return z / weights.reshape(size, -1).sum(1) if reduction == MEAN else z
     operands, optional_from, names = "x target w", 2, {"x": "self", "target": "target", "w": "weight"}
-    public = "nll_loss"
+    public, more_saved = "nll_loss", "total_weight"
     def forward(x, target, w, reduction, ignore_index):
         check_floating("nll_loss_out_frame", x)
         return kernels.nll(x, target, w, reduction, ignore_index)

@@ -134,7 +134,7 @@ def native_channel_shuffle(input, groups):
 class Upsample(Linear):
     """z = x in the size ``output_size``: each element a sum of weighted neighbours, axis by axis."""
     batch = folded()
-    public = "interpolate"
+    public, more_saved = "interpolate", "scales_d scales_h scales_w"
     def forward(x, output_size, align_corners, scales, mode, antialias):
         if x.dtype.kind not in "fV" and x.dtype.str[1:] != "u1":
             short = {"nearest": "nearest", "nearest-exact": "nearest"}.get(mode, mode)
@@ -143,7 +143,7 @@ class Upsample(Linear):
     def vjp(xp, g, shape, align_corners, scales, mode, antialias):
         return xp.resample_backward(g, mode, tuple(shape[2:]), align_corners, scales, antialias)
     def saved(self, name):
-        if name.startswith("scales_") or name == "scales":
+        if name == "scales" or name in self.more_saved.split():
             scales = Linear.saved(self, "scales")
             return scales[0] if name == "scales" else scales["dhw"[-len(scales):].index(name[-1])]
         return Linear.saved(self, name)

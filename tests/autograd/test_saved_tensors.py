@@ -367,3 +367,23 @@ def test_where_mutation_is_allowed_optimizers_may_step_between_backwards(optimiz
         steps.step()
         y.backward()
     assert p.grad.tolist() == [4.0, 4.0]
+
+
+def test_saved_values_are_attributes_of_the_nodes_that_have_them():
+    x = leaf(1.0, 2.0)
+    node = (x * leaf(3.0, 4.0)).grad_fn
+    assert node._saved_self is x
+    for name in ("_saved_result", "_raw_saved_result", "_saved_no_such_value"):
+        with pytest.raises(AttributeError, match=f"'MulBackward0' object has no attribute '{name}'"):
+            getattr(node, name)
+    whole = x * 1
+    whole[:1].mul_(leaf(5.0))
+    assert whole.grad_fn._saved_other.tolist() == [5.0]  # of the op that wrote
+    with pytest.raises(AttributeError, match="no attribute '_saved_dim'"):
+        whole.grad_fn._saved_dim
+
+
+def test_nodes_read_their_slots_in_the_quick_way():
+    # Python reads a slot five times as slowly in a class with __getattr__
+    for node in ((leaf(1.0) * 2).grad_fn, leaf(1.0).sum().grad_fn, leaf(1.0).view(1, 1).grad_fn):
+        assert not hasattr(type(node), "__getattr__")

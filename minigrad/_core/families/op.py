@@ -26,7 +26,19 @@ from .. import late
 from ..node import NOWHERE, Node, Port, tick
 from ..out import into
 from ..overriding import ask_operands, operand_met
-from ..saved import FREED, NEVER, Packed, Saved, SavedTensor, is_number, result, stale, stale_result
+from ..saved import (
+    FREED,
+    NEVER,
+    Packed,
+    RawSavedValue,
+    Saved,
+    SavedTensor,
+    SavedValue,
+    is_number,
+    result,
+    stale,
+    stale_result,
+)
 from ..storage import FRESH, NUMBER
 from ..tensor import Tensor, new, of_array
 
@@ -298,6 +310,7 @@ class Op(Node, metaclass=_Slotted):
     shares_memory = False  # whether results are views of the operand
     optional_from = 9  # operands from this place on may be None
     public: str | None = None  # the function's name, where it does not follow from the class's
+    more_saved = ""  # names that ``saved`` knows besides those of operands, results, parameters and shapes
     # What is told of the op elsewhere:
     #: PyTorch's name for it, such as ``mul.Tensor``, where that is not the function's and ``default``; a function of (operands, params); or the overload
     #: depends on the kinds of operands: ``eq.{other}`` (see ``_ops/aten.py``).
@@ -336,6 +349,8 @@ class Op(Node, metaclass=_Slotted):
             ):  # not the quick one that a family made for the formulas of another op
                 families = [base for base in cls.__mro__ if "backward" in base.__dict__ and base.plan is None]
                 cls.backward = families[0].backward
+        if cls.plan is not None:
+            _name_saved({*(cls.names.get(name, name) for name in cls.plan.place), *cls.more_saved.split()})
 
     def places_of_next(self):
         """Which of the inputs are counted in ``next_functions``: those that are differentiable."""
@@ -535,7 +550,11 @@ class Op(Node, metaclass=_Slotted):
         return Port(self, nr) if self._outputs > 1 else self
 
     def __dir__(self):
-        names = {*object.__dir__(self), *("_saved_" + name for name in self.places())}
+        cls = type(self)
+        names = {
+            name for name in object.__dir__(self) if not isinstance(getattr(cls, name, None), SavedValue)
+        }
+        names.update("_saved_" + name for name in self.places())
         return sorted(names | {"_raw_saved_" + name for name in self.names_of_tensors()})
 
     @classmethod
@@ -543,6 +562,17 @@ class Op(Node, metaclass=_Slotted):
         """PyTorch's names of the saved values that are tensors."""
         first_param = cls.plan.arity + len(cls.plan.results)
         return [name for name, i in cls.places().items() if i < first_param]
+
+
+_named: set[str] = set()  # the names of values that some op may save
+
+
+def _name_saved(names):
+    """Let all nodes have attributes for saved values of these names: those that a class does not save raise AttributeError."""
+    for name in names - _named:
+        _named.add(name)
+        setattr(Op, "_saved_" + name, SavedValue(name))
+        setattr(Op, "_raw_saved_" + name, RawSavedValue(name))
 
 
 def record(cls, operands, params, za, edges, casts=None):
