@@ -128,8 +128,9 @@ def operator_of(function):
     name = function.__name__
     for space, prefix in _SPACES:
         module = sys.modules.get(_PACKAGE + space)
-        if module is not None and vars(module).get(name) is function and prefix + name in _table():
-            return prefix + name, False
+        plain = name.removeprefix(prefix)
+        if module is not None and vars(module).get(plain) is function and prefix + plain in _table():
+            return prefix + plain, False
     package = sys.modules[_PACKAGE]
     if vars(package.Tensor).get(name) is function:
         if "Tensor." + name in _table():
@@ -139,11 +140,11 @@ def operator_of(function):
     return None
 
 
-def refuse_arguments(name, given, is_method=False, parameters=()):
+def refuse_arguments(name, given, is_method=False, parameters=(), needed=()):
     """Raise TypeError if PyTorch's operator ``name`` takes no such arguments: a dictionary name -> value, in order; ValueError for a number too large.
 
     ``is_method``: the first of them is not counted; ``parameters``: the names of all that the function here takes, which tell the place of one that PyTorch calls
-    something else.  Whether those that are not given are missing is not known.  An argument beyond all forms in the table belongs to one that it does not know.
+    something else.  Those that are not given count as missing only if they are among the ``needed``.  An argument beyond all forms in the table belongs to one that it does not know.
     """
     choices = overloads(name)
     if any(hasattr(value, "_untyped_storage") for value in given.values()):
@@ -162,7 +163,8 @@ def refuse_arguments(name, given, is_method=False, parameters=()):
     ):
         return
     name = name.removeprefix("F.").removeprefix("Tensor.")
-    found = [_misfit(name, overload, given, places, is_method, parameters) for overload in choices]
+    left_out = [p for p in parameters if p not in needed]
+    found = [_misfit(name, overload, given, places, is_method, left_out) for overload in choices]
     if None in found:
         _refuse_long(name, choices[found.index(None)], given, places)
         return
@@ -235,7 +237,7 @@ def listed(choices):
     return "\n".join(lines)
 
 
-def _misfit(name, overload, given, places, is_method, parameters):
+def _misfit(name, overload, given, places, is_method, left_out):
     """What is wrong with arguments for an overload: words, or None."""
     own = {p.name: place for place, p in enumerate(overload)}
     others = any(
@@ -254,14 +256,14 @@ def _misfit(name, overload, given, places, is_method, parameters):
         values[place] = value
     for place, p in enumerate(overload):
         if place not in values:
-            if p.has_default or p.name in parameters:
+            if p.has_default or p.takes_none or p.name in left_out:
                 continue
             lacking = [
                 f'"{q.name}"'
                 for i, q in enumerate(overload)
                 if i >= place and not q.has_default and i not in values
             ]
-            return f"{name}() missing {len(lacking)} required positional argument{'s' * (len(lacking) == 1)}: {', '.join(lacking)}"
+            return f"{name}() missing {len(lacking)} required positional arguments: {', '.join(lacking)}"
         value = values[place]
         if p.takes(value, name in _NUMBERS_TOO):
             continue

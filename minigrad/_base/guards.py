@@ -7,6 +7,7 @@ theirs first (``_core/overriding.py``), so this happens once in a program.
 Operators need no guard, nor do functions that lead straight to one (``leading.py``, which a test keeps true): the slow path of operators looks itself.
 """
 
+import itertools
 import sys
 from types import FunctionType, ModuleType
 
@@ -60,8 +61,8 @@ _words = (
 _MAKING = frozenset(_words.split())
 #: Functions that take no tensor beside the method's own, and so long for what they do that a guard is not noticed: it explains why they have failed.
 _words = (
-    "as_strided_ bernoulli_ blackman_window cauchy_ cumprod_ cumsum_ exponential_ eye fill_diagonal_ geometric_ hamming_window hann_window "
-    "kaiser_window linspace log_normal_ logspace multinomial mvlgamma_ normal normal_ polygamma polygamma_ randint randperm range renorm_ scalar_tensor "
+    "as_strided_ bartlett_window bernoulli_ blackman_window cauchy_ cumprod_ cumsum_ empty_permuted empty_strided exponential_ eye fill_diagonal_ "
+    "geometric_ hamming_window hann_window kaiser_window linspace log_normal_ logspace multinomial mvlgamma_ new_empty new_empty_strided normal normal_ polygamma polygamma_ randint randperm range renorm_ scalar_tensor "
     "tril_ triu_ tril_indices triu_indices uniform_"
 )  # fmt: skip
 _LONG = frozenset(_words.split())
@@ -80,6 +81,9 @@ _words = (
     "wrap zero_infinity"
 )  # fmt: skip
 _FLAGS = frozenset(_words.split())
+#: Those that are an int, which functions here would take other numbers and arrays for, too.
+_words = "downscale_factor interpolation_mode ind n num_groups offset padding_idx padding_mode reduction upscale_factor"
+_COUNTS = frozenset(_words.split())
 #: NumPy's names for parameters, which PyTorch's operators take too.
 _NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims"}
 #: Functions that stand beside the operators, but are written in Python in PyTorch.
@@ -302,7 +306,7 @@ def _guarded_code(function):
         names,
         len(own.co_freevars),
         function.__name__ in _QUIET,
-        _places_of_flags(function),
+        _places_of_kinds(function),
         len(others),
         needed,
     )
@@ -378,8 +382,11 @@ def _take_other_names(function, others, needed):
     function.__kwdefaults__ = {**(named or {}), **dict.fromkeys(others)}
 
 
-def _places_of_flags(function):
-    """The places, among its parameters, of those that must be bool; none if PyTorch's function is no operator."""
+def _places_of_kinds(function):
+    """The places, among its parameters, of those whose class a call asks first, and what it asks: of those that must be bool, and of numbers that must be int.
+
+    None if PyTorch's function is no operator.
+    """
     place = place_of(function)
     if not place.startswith(_OPERATORS) or place in _IN_PYTHON:
         return ()
@@ -388,17 +395,16 @@ def _places_of_flags(function):
     left_out = dict(zip(reversed(code.co_varnames[: code.co_argcount]), reversed(defaults))) | (
         function.__kwdefaults__ or {}
     )
-    count = code.co_argcount + code.co_kwonlyargcount
-    return tuple(
-        [
-            i
-            for i, name in enumerate(code.co_varnames[:count])
-            if name in _FLAGS and left_out.get(name, True) is not None
-        ]
-    )
+    found = []
+    for i, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
+        if name in _FLAGS and left_out.get(name, True) is not None:
+            found.append((i, "bool"))
+        elif name in _COUNTS and not isinstance(left_out.get(name), str):
+            found.append((i, "int"))
+    return tuple(found)
 
 
-def _template(plain, positional_only, named, more, names, cells, careful, flags, others, needed):
+def _template(plain, positional_only, named, more, names, cells, careful, kinds, others, needed):
     """The code of a function with so many parameters, for any function to guard."""
     first = [f"a{i}" for i in range(plain)]
     last = [f"k{i}" for i in range(named)]
@@ -416,7 +422,11 @@ def _template(plain, positional_only, named, more, names, cells, careful, flags,
         signature.append("**kwargs")
         passed.append("**kwargs")
     values = [*first, *last, *(["args"] if more else []), *(["kwargs"] if names else [])]
-    wrong = [f"({p} is not False and {p} is not True)" for p in [(first + last)[i] for i in flags]]
+    asks = {
+        "bool": "({0} is not False and {0} is not True)",
+        "int": "({0}.__class__ is not int and {0} is not None)",
+    }
+    wrong = [asks[kind].format((first + last)[i]) for i, kind in kinds]
     passed_on = "(" + "".join(f"{v}, " for v in values) + ")"
     lines = ""
     if renamed:
@@ -468,7 +478,7 @@ def _renamed(function, values, given):
 
 
 def _refuse(function, values):
-    """Raise TypeError for a call with a flag that is no bool, unless PyTorch's operator takes it."""
+    """Raise TypeError for a call with a flag that is no bool or a count that is no int, unless PyTorch's operator takes it."""
     if _meets(function, values) is None:
         explain(function, _parameters(function, values), None)
 
@@ -481,7 +491,7 @@ def explain(function, arguments, error=None):
     from .argument_kinds import operator_of, refuse_arguments  # only now: most programs never need them
     from .functional_kinds import functional_operator, refuse_functional
 
-    found = None if _tells_kind(error) else operator_of(function)
+    found = None if _knows_forms(error) else operator_of(function)
     line = functional_operator(function) if found is None and not _tells_itself(error) else None
     if line is not None:
         try:
@@ -493,29 +503,46 @@ def explain(function, arguments, error=None):
         code = own_code_of(function)
         parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         try:
-            refuse_arguments(name, arguments, is_method, parameters)
+            refuse_arguments(name, arguments, is_method, parameters, _none_by_default(function))
         except Exception as refusal:
-            raise refusal from None
+            refusal.explained = True  # a function around this one may know better
+            if not _tells_the_same(error, refusal):
+                raise refusal from None
     if error.__class__ is AttributeError:
         refuse_kind(function.__name__, arguments, error)
     if isinstance(error, MemoryError):
         raise too_large(error) from None
 
 
+def _knows_forms(error):
+    """Whether a function has said itself that its arguments go together in no form of the operator."""
+    return (
+        error.__class__ is TypeError
+        and "received an invalid combination" in str(error)
+        and not hasattr(error, "explained")
+    )
+
+
+def _tells_the_same(error, refusal):
+    """Whether an error is already about the argument that is refused: who raised it knew whether that was given by position."""
+    words, _, rest = str(error).partition("): argument '")
+    return bool(rest) and words + "): argument '" + rest.partition("'")[0] + "'" in str(refusal)
+
+
+def _none_by_default(function):
+    """The parameters of a function that are None unless they are given: None stands for what is missing where PyTorch's operator does not take it."""
+    defaults, named = _defaults.get(function, (function.__defaults__, function.__kwdefaults__))
+    names = own_code_of(function).co_varnames[: code_before(function).co_argcount]
+    left_out = dict(zip(names[len(names) - len(defaults or ()) :], defaults or ())) | (named or {})
+    return list(
+        itertools.takewhile(lambda name: left_out[name] is None, left_out)
+    )  # one after a number may stand for it
+
+
 def _tells_itself(error):
     """Whether an error is one that PyTorch's functions in Python raise before they call an operator."""
     return error.__class__ is ValueError or (
         error.__class__ is NotImplementedError and "not implemented for" not in str(error)
-    )
-
-
-def _tells_kind(error):
-    """Whether an error says already, as PyTorch does, that an argument is of a wrong kind: who raised it knew the call better."""
-    words = str(error) if error.__class__ is TypeError else ""
-    return (
-        "): argument '" in words
-        or "received an invalid combination" in words
-        or words.startswith("expected Tensor as element")
     )
 
 

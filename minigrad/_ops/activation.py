@@ -341,9 +341,13 @@ def softshrink(input, lambd=0.5, *, out=None):
     >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
     tensor([-0.5000,  0.0000,  1.5000])
     """
-    if lambd.__class__ is not float:
-        lambd = as_limit(lambd, "softshrink", "lambd", 2)
-    return _softshrink(input, lambd) if out is None else _softshrink.into(out, input, lambd)
+    try:
+        if lambd.__class__ is not float:
+            lambd = as_limit(lambd, "softshrink", "lambd", 2)
+        return _softshrink(input, lambd) if out is None else _softshrink.into(out, input, lambd)
+    except Exception:
+        explain_failure(softshrink, input, lambd, out)
+        raise
 
 
 # Exponential ---------------------------------------------------------------------------------------------------------------
@@ -457,7 +461,11 @@ def celu(input, alpha=1.0):
     >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
     tensor([-0.7869,  1.0000])
     """
-    return _celu(input, _checked_celu("celu", alpha))
+    try:
+        return _celu(input, _checked_celu("celu", alpha))
+    except Exception:
+        explain_failure(celu, input, alpha)
+        raise
 
 
 def celu_(input, alpha=1.0):
@@ -518,9 +526,13 @@ def softplus(input, beta=1.0, threshold=20.0, *, out=None):
     >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
     tensor([ 0.3133,  0.6931, 30.0000])
     """
-    if beta.__class__ is not float or threshold.__class__ is not float:
-        beta, threshold = as_limit(beta, "softplus", "beta", 2), as_limit(threshold, "softplus", "threshold", 3)
-    return _softplus(input, beta, threshold) if out is None else _softplus.into(out, input, beta, threshold)
+    try:
+        if beta.__class__ is not float or threshold.__class__ is not float:
+            beta, threshold = as_limit(beta, "softplus", "beta", 2), as_limit(threshold, "softplus", "threshold", 3)
+        return _softplus(input, beta, threshold) if out is None else _softplus.into(out, input, beta, threshold)
+    except Exception:
+        explain_failure(softplus, input, beta, threshold, out)
+        raise
 
 
 class LogSigmoidBackward0(Unary):

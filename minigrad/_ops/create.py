@@ -10,6 +10,7 @@ from .._base import dtypes, settings
 from .._base.composites import composite
 from .._base.dtypes import dtype_name, known
 from .._base.errors import check_integer_range, integer, not_a_tensor, too_large, type_name
+from .._base.guards import explain_failure
 from .._core import late
 from .._core.modes import thread_state
 from .._core.out import fill_out
@@ -157,7 +158,11 @@ def zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=F
     tensor([[0., 0., 0.],
             [0., 0., 0.]])
     """
-    return _filled("zeros", np.zeros, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    try:
+        return _filled("zeros", np.zeros, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    except Exception:
+        explain_failure(zeros, out, dtype, layout, device, requires_grad, pin_memory, size, named)
+        raise
 
 
 @composite
@@ -168,7 +173,11 @@ def ones(*size, out=None, dtype=None, layout=None, device=None, requires_grad=Fa
     >>> minigrad.ones(2)
     tensor([1., 1.])
     """
-    return _filled("ones", _ones, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    try:
+        return _filled("ones", _ones, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    except Exception:
+        explain_failure(ones, out, dtype, layout, device, requires_grad, pin_memory, size, named)
+        raise
 
 
 @composite
@@ -182,16 +191,13 @@ def empty(
     >>> minigrad.empty(2, 3).shape
     torch.Size([2, 3])
     """
-    if memory_format is devices.preserve_format and out is None:
-        raise RuntimeError("unsupported memory format Preserve")
-    if memory_format is not devices.contiguous_format and memory_format is not None:
-        if out is not None:
-            dtype_of("empty", out)
-            raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
-        if device is not None and devices.is_meta(device):
-            return late.meta().without_elements(_empty_in_format, size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
-        return _empty_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
-    return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    try:
+        if memory_format is not devices.contiguous_format and memory_format is not None:
+            return _empty_in_format(size, named, out, dtype, layout, device, requires_grad, pin_memory, memory_format)
+        return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
+    except Exception:
+        explain_failure(empty, out, dtype, layout, device, requires_grad, pin_memory, memory_format, size, named)
+        raise
 
 
 def allocated(shape, dtype, make=np.empty, name=None):
@@ -204,7 +210,18 @@ def allocated(shape, dtype, make=np.empty, name=None):
         raise too_large(error, shape) from None
 
 
-def _empty_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format):
+def _empty_in_format(size, named, out, dtype, layout, device, requires_grad, pin_memory, memory_format):
+    if out is not None:
+        dtype_of("empty", out)
+        raise RuntimeError("'memory_format' argument is incompatible with 'out' tensor argument")
+    if memory_format is devices.preserve_format:
+        raise RuntimeError("unsupported memory format Preserve")
+    if device is not None and devices.is_meta(device):
+        return late.meta().without_elements(_array_in_format, size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
+    return _array_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format)
+
+
+def _array_in_format(size, named, dtype, layout, device, requires_grad, pin_memory, memory_format):
     target = np_dtype("empty", dtype)
     array = in_format(settings.uninitialized(sizes("empty", size_or_named("empty", size, named)), target), target, memory_format)
     return finish(array, requires_grad, device, layout, pin_memory)

@@ -4,6 +4,7 @@ import math
 
 from .._arrays import vocabulary as arrays
 from .._arrays.products import FEW
+from .._base.guards import explain_failure
 from .._core.families import Bilinear, General, op
 from .._core.out import write_out
 from .._core.overriding import ask_operands, operand_met
@@ -139,25 +140,29 @@ def linear(input, weight, bias=None, *, out=None):
     >>> minigrad.nn.functional.linear(minigrad.ones(1, 3), minigrad.ones(2, 3), minigrad.tensor([0., 1.]))
     tensor([[3., 4.]])
     """
-    if out is not None:
-        return write_out(out, linear, input, weight, bias)
     try:
-        n, m = input._array.ndim, weight._array.ndim  # 0.1 us less than through the property
-    except AttributeError:
-        if operand_met(input) or operand_met(weight):
-            return ask_operands(linear, (input, weight) if bias is None else (input, weight, bias), {})
-        n, m = ndims("linear", ("input", "weight"), input, weight)
-    if m == 2:
-        if n == 2:
-            return _map(input, weight) if bias is None else _affine(bias, input, weight)
-        if n:
-            return _map_rows(input, weight) if bias is None else _affine_rows(bias, input, weight)
-    if not n or not m:
-        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
-    if m > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {m}D")
-    if bias is None:
-        return matmul(input, weight)
-    if n == 2 or (bias.ndim == 1 and input.is_contiguous()):  # PyTorch's addmm
-        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
-    return matmul(input, weight).add_(bias)
+        if out is not None:
+            return write_out(out, linear, input, weight, bias)
+        try:
+            n, m = input._array.ndim, weight._array.ndim  # 0.1 us less than through the property
+        except AttributeError:
+            if operand_met(input) or operand_met(weight):
+                return ask_operands(linear, (input, weight) if bias is None else (input, weight, bias), {})
+            n, m = ndims("linear", ("input", "weight"), input, weight)
+        if m == 2:
+            if n == 2:
+                return _map(input, weight) if bias is None else _affine(bias, input, weight)
+            if n:
+                return _map_rows(input, weight) if bias is None else _affine_rows(bias, input, weight)
+        if not n or not m:
+            raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
+        if m > 2:
+            raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {m}D")
+        if bias is None:
+            return matmul(input, weight)
+        if n == 2 or (bias.ndim == 1 and input.is_contiguous()):  # PyTorch's addmm
+            raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
+        return matmul(input, weight).add_(bias)
+    except Exception:
+        explain_failure(linear, input, weight, bias, out)
+        raise

@@ -418,7 +418,13 @@ def mm(input, mat2, *, out=None):
     >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
     tensor([[3., 3.]])
     """
-    return _mm(input, mat2) if out is None else _mm.into(out, input, mat2)
+    if out is None:
+        return _mm(input, mat2)
+    try:
+        return _mm.into(out, input, mat2)
+    except Exception:
+        explain_failure(mm, input, mat2, out)
+        raise
 
 
 def spmm(input, mat2):
@@ -438,7 +444,13 @@ def bmm(input, mat2, *, out=None):
     >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
     tensor([3., 3.])
     """
-    return _bmm(input, mat2) if out is None else _bmm.into(out, input, mat2)
+    if out is None:
+        return _bmm(input, mat2)
+    try:
+        return _bmm.into(out, input, mat2)
+    except Exception:
+        explain_failure(bmm, input, mat2, out)
+        raise
 
 
 def mv(input, vec, *, out=None):
@@ -448,7 +460,13 @@ def mv(input, vec, *, out=None):
     >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
-    return _mv(input, vec) if out is None else _mv.into(out, input, vec)
+    if out is None:
+        return _mv(input, vec)
+    try:
+        return _mv.into(out, input, vec)
+    except Exception:
+        explain_failure(mv, input, vec, out)
+        raise
 
 
 def dot(input, tensor, *, out=None):

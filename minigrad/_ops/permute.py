@@ -56,7 +56,11 @@ def transpose(input, dim0, dim1):
     >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
     torch.Size([4, 3, 2])
     """
-    return _transpose(input, as_int(dim0, "transpose", "dim0", 2), as_int(dim1, "transpose", "dim1", 3))
+    try:
+        return _transpose(input, as_int(dim0, "transpose", "dim0", 2), as_int(dim1, "transpose", "dim1", 3))
+    except Exception:
+        explain_failure(transpose, input, dim0, dim1)
+        raise
 
 
 class TBackward0(ViewOp):

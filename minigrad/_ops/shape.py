@@ -123,7 +123,8 @@ def view(input, *shape, size=None, dtype=None):
         return _view(input, shape)
     except Exception as error:
         if not (shape and shape[0].__class__ is dtypes.dtype):
-            explain(view, {"input": input, "size": size} if size is not None else {"input": input, "*size": shape}, error)
+            given = {"size": size} if size is not None else {"size": shape} if shape == () else {"*size": shape}
+            explain(view, {"input": input, **given}, error)
         raise
 
 
@@ -195,7 +196,7 @@ def reshape_method(input, *sizes, shape=None):
     """
     try:
         if len(sizes) != 1 or sizes[0].__class__ is not int:
-            sizes = sizes_of("reshape", "shape", sizes, shape)
+            return reshape(input, sizes_of("reshape", "shape", sizes, shape))
         return reshape(input, sizes)
     except Exception as error:
         explain(reshape_method, {"input": input, "*shape": sizes} | ({} if shape is None else {"shape": shape}), error)
