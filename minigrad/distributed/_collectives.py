@@ -94,6 +94,11 @@ def peer_of(group, rank, group_rank, word, default=None):
     return group.ranks.index(rank)
 
 
+def possible_senders(group, peer):
+    """The ranks in the group from which a message may come: one, or, if that is None, any other."""
+    return [k for k in range(group._size) if k != group._rank] if peer is None else [peer]
+
+
 def supports_complex(reduceOp: Any) -> bool:
     """Whether a reduction is one of complex numbers: a sum or an average.
 
@@ -150,7 +155,7 @@ def monitored_barrier(
     comm, tag = found._comm, 2
     if found._rank == 0:
         arriving = {
-            k: _one(found, "monitored_barrier", comm.Irecv(np.zeros(1, np.uint8), k, tag))
+            k: _one(found, "monitored_barrier", comm.Irecv(np.zeros(1, np.uint8), k, tag), k)
             for k in range(1, found._size)
         }
         missing = []
@@ -169,15 +174,15 @@ def monitored_barrier(
                 else f"[Rank 0]: Rank {missing[0]} failed to pass monitoredBarrier in {seconds * 1000:.0f} ms"
             )
         for rank in arriving:
-            _one(found, "monitored_barrier", comm.Isend(token, rank, tag)).wait(timeout)
+            _one(found, "monitored_barrier", comm.Isend(token, rank, tag), rank).wait(timeout)
     else:
-        _one(found, "monitored_barrier", comm.Isend(token, 0, tag)).wait(timeout)
-        _one(found, "monitored_barrier", comm.Irecv(token, 0, tag)).wait(timeout)
+        _one(found, "monitored_barrier", comm.Isend(token, 0, tag), 0).wait(timeout)
+        _one(found, "monitored_barrier", comm.Irecv(token, 0, tag), 0).wait(timeout)
 
 
-def _one(group, name, request):
+def _one(group, name, request, peer):
     """A Work that is one request of MPI, outside of the line."""
-    return start_loose(Work(iter([[request]]), name, group))
+    return start_loose(Work(iter([[request]]), name, group, peers=[peer]))
 
 
 def broadcast(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from . import _leaving, _mpi, _ranks, _work
+from . import _communicators, _leaving, _mpi, _ranks, _work
 from ._errors import DistBackendError
 from ._joining import join
 from ._rendezvous import rendezvous
@@ -147,6 +147,7 @@ class ProcessGroup:
         self._backend = Backend(backend)
         self._broken: Any = None
         self._count = 0
+        self._started = _work.completed[name] = 0  # collectives
         self._channel: Any = None  # the same processes once more: see own_channel
 
     def rank(self) -> int:
@@ -370,7 +371,7 @@ def own_channel(group):
     """A group of the same processes whose collectives do not wait for those of ``group``: for another thread.  All of them ask for it at the same time."""
     found = group_of(group)
     if found is not None and found._channel is None:
-        comm = None if found._comm is None else found._comm.Dup()
+        comm = None if found._comm is None else _communicators.duplicate(found)
         found._channel = ProcessGroup(
             found.ranks,
             found._rank,
@@ -523,7 +524,7 @@ def new_group(
 ) -> Any:
     """A group of some of the processes; all processes call this, in the same order, the others get ``GroupMember.NON_GROUP_MEMBER``.
 
-    With ``use_local_synchronization`` only the members have to call it.  Raises ValueError for ranks that there are not.
+    With ``use_local_synchronization`` only the members have to call it.  ``pg_options`` has no effect, whatever it is, as with PyTorch's gloo.  Raises ValueError for ranks that there are not.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -545,7 +546,9 @@ def new_group(
         members.sort()
     if use_local_synchronization:
         name = "-".join(map(str, members))
-        tag = sum(each.group_name.startswith(name) for each in _World.groups) + _tag_of(name)
+        before = sum(each.group_name.partition(":")[0] == name for each in _World.groups)
+        name = f"{name}:{before}" if before else name
+        tag = _tag_of(name)
     else:
         name, tag = str(_World.made), _World.made
         _World.made += 1
@@ -554,7 +557,7 @@ def new_group(
         return GroupMember.NON_GROUP_MEMBER
     comm = None
     if len(members) > 1:
-        comm = world._comm.Create_group(world._comm.Get_group().Incl(members), tag % 32768)
+        comm = _communicators.of_members(world, members, tag)
     served = world._backend if backend is None else _served(backend)
     made = ProcessGroup(
         members, members.index(own), comm, name, group_desc or "undefined", timeout or world._timeout, served
@@ -663,9 +666,8 @@ def split_group(
     color = next((k for k, ranks in enumerate(split_ranks) if parent._rank in ranks), None)
     comm = None
     if parent._size > 1:
-        undefined = _mpi.load().UNDEFINED
         key = sorted(split_ranks[color]).index(parent._rank) if color is not None else 0
-        comm = parent._comm.Split(undefined if color is None else color, key)
+        comm = _communicators.split(parent, color, key)
     parent._count += 1
     if color is None:
         return None

@@ -1,9 +1,11 @@
 """How a rank learns that another one has ended: who ends says so, and whoever waits for long looks for such notices.
 
-Without this, a rank that ends while others wait for it would leave them waiting until their time is over.
+Without this, a rank that ends while others wait for it would leave them waiting until their time is over.  A notice says how many collectives of each group the rank
+has completed, because a rank may well end while others are still at a collective in which it has done its part.
 """
 
 import atexit
+import json
 import sys
 
 import numpy as np
@@ -11,13 +13,13 @@ import numpy as np
 from . import _work
 from ._errors import DistBackendError
 
-#: Seconds for which a collective goes on after the notice: its messages may be under way.
-_GRACE = 1.0
+#: Looks for which one waits after the notice, a second at most if this process is never held up: messages may be under way.
+_GRACE = 1000
 _TAG = 1
 
 _comm = None
 _sent: list = []  # the notices under way: their requests
-_left: set = set()
+_left: dict = {}  # the ranks that have ended: how many collectives of each group they have completed
 _helper = (
     None  # the link to the helper that lent this process its connection to the launcher (see _joining.py)
 )
@@ -29,6 +31,7 @@ def watch(comm):
     global _comm
     _comm = comm.Dup()
     _left.clear()
+    _work.completed.clear()
     if _look not in _work.watchers:
         _work.watchers.append(_look)
         atexit.register(leave)
@@ -45,8 +48,8 @@ def leave():
     global _comm, _ended_well
     if _comm is not None:
         own = _comm.Get_rank()
-        token = np.zeros(1, np.uint8)
-        _sent.extend(_comm.Isend(token, rank, _TAG) for rank in range(_comm.Get_size()) if rank != own)
+        text = np.frombuffer(json.dumps(_work.completed).encode(), np.uint8)
+        _sent.extend(_comm.Isend(text, rank, _TAG) for rank in range(_comm.Get_size()) if rank != own)
         _comm = None
     if _helper is not None and not _ended_well:
         _ended_well = True
@@ -71,21 +74,31 @@ def _look(work, passed):
     comm = _comm
     if comm is None:
         return
-    while comm.Iprobe(tag=_TAG):
-        token = np.zeros(1, np.uint8)
-        status = _work.load().Status()
-        comm.Recv(token, tag=_TAG, status=status)
-        _left.add(status.Get_source())
-    missing = _left.intersection(work._group.ranks)
+    MPI = _work.load()
+    status = MPI.Status()
+    while comm.Iprobe(tag=_TAG, status=status):
+        text = np.empty(status.Get_count(MPI.BYTE), np.uint8)
+        comm.Recv(text, status.Get_source(), _TAG)
+        _left[status.Get_source()] = json.loads(text.tobytes())
+    missing = _missing(work)
     if missing:
-        work._patience = work._patience or passed + _GRACE
-        if passed > work._patience:
+        work._looks += 1
+        if work._looks > _GRACE:
             with _work.lock:
                 work._fail(
                     DistBackendError(
-                        f"{work._where()}: rank {', '.join(map(str, sorted(missing)))} has ended, or has destroyed its groups, without joining it"
+                        f"{work._where()}: rank {', '.join(map(str, missing))} has ended, or has destroyed its groups, without joining it"
                     )
                 )
+
+
+def _missing(work):
+    """The ranks that have ended without what the Work needs of them: for a collective, all that have not completed it."""
+    ranks, name = work._group.ranks, work._group.group_name
+    if work._peers is None:
+        return [r for r in ranks if r in _left and _left[r].get(name, 0) < work._number]
+    found = [ranks[peer] for peer in work._peers if ranks[peer] in _left]
+    return found if work._needs_all or len(found) == len(work._peers) else []
 
 
 def _is_closed(link):

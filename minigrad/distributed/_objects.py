@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _exchanges as exchanges
-from ._collectives import _member, launch, peer_of
+from ._collectives import _member, launch, peer_of, possible_senders
 from ._exchanges import as_bytes
 from ._groups import ProcessGroup
 from ._work import Work, start_loose
@@ -211,7 +211,8 @@ def send_object_list(
     def program():
         yield [found._direct.Isend(as_bytes(_pickled(object_list)), peer, _TAG)]
 
-    start_loose(Work(program(), f"send_object_list to rank {found.ranks[peer]}", found)).wait()
+    name = f"send_object_list to rank {found.ranks[peer]}"
+    start_loose(Work(program(), name, found, peers=[peer])).wait()
 
 
 def recv_object_list(
@@ -253,8 +254,14 @@ def recv_object_list(
         object_list[:] = pickle.loads(data)
         work._sender = found.ranks[probe.status.Get_source()]
 
-    work = start_loose(Work(program(), "recv_object_list", found))
-    work.wait()
+    work = Work(
+        program(),
+        "recv_object_list",
+        found,
+        peers=possible_senders(found, peer),
+        needs_all=peer is not None,
+    )
+    start_loose(work).wait()
     return work._sender
 
 

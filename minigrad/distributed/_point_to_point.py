@@ -5,7 +5,7 @@ from typing import Any
 
 from .._api import Tensor
 from . import _staging as staging
-from ._collectives import _member, peer_of
+from ._collectives import _member, peer_of, possible_senders
 from ._exchanges import Receive, as_bytes
 from ._groups import ProcessGroup
 from ._mpi import load
@@ -48,7 +48,8 @@ def isend(
     def program():
         yield [found._direct.Isend(as_bytes(array), peer, tag)]
 
-    return start_loose(Work(program(), f"send to rank {found.ranks[peer]}", found, [tensor], array.nbytes))
+    name = f"send to rank {found.ranks[peer]}"
+    return start_loose(Work(program(), name, found, [tensor], array.nbytes, peers=[peer]))
 
 
 def irecv(
@@ -91,7 +92,8 @@ def irecv(
         work._sender = found.ranks[request.status.Get_source()]
         staging.deliver(tensor, array)
 
-    work = Work(program(), name, found, [tensor], array.nbytes)
+    senders = possible_senders(found, peer)
+    work = Work(program(), name, found, [tensor], array.nbytes, senders, peer is not None)
     return start_loose(work)
 
 

@@ -26,6 +26,7 @@ _yield_processor = getattr(os, "sched_yield", lambda: time.sleep(0))
 lock = held_while_forking(threading.RLock())
 _lines: dict[Any, deque[Any]] = {}
 _loose: list[Any] = []
+completed: dict[str, int] = {}  # how many collectives of each group, by its name
 watchers: list[Any] = []  # what is called now and then while somebody waits
 
 
@@ -42,7 +43,16 @@ class Work:
     >>> distributed.destroy_process_group()
     """
 
-    def __init__(self, program: Any, name: str, group: Any, result: Any = (), size: int = 0) -> None:
+    def __init__(
+        self,
+        program: Any,
+        name: str,
+        group: Any,
+        result: Any = (),
+        size: int = 0,
+        peers: Any = None,
+        needs_all: bool = True,
+    ) -> None:
         self._program = program
         self._requests: Any = None
         self._name = name
@@ -53,7 +63,10 @@ class Work:
         self._error: Any = None
         self._future: Any = None
         self._sender = -1
-        self._patience = 0.0  # when it is given up, if a rank has ended
+        self._number = 0  # of a collective, in its group
+        self._peers = peers  # of a send or a receive: the ranks in the group with which it is, with all or with one of them
+        self._needs_all = needs_all
+        self._looks = 0  # how often it was found since that one of these has ended
 
     def _advance(self):
         """Go as far as the messages that have come allow; returns whether the end is reached."""
@@ -75,6 +88,8 @@ class Work:
         self._requests = self._program = None
         if error is not None:
             self._group._broken = error
+        elif self._number:
+            completed[self._group.group_name] = self._number
         if self._future is not None:
             _settle(self._future, self)
 
@@ -236,6 +251,8 @@ def start(work):
         line = _lines.get(group)
         if line is None:
             line = _lines[group] = deque()
+        group._started += 1
+        work._number = group._started
         line.append(work)
         if line[0] is work:
             _run_line(group, line)

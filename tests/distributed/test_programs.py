@@ -88,6 +88,20 @@ def test_a_rank_that_fails_ends_all(launch, how):
         assert done.stderr.startswith("Traceback")
 
 
+def test_a_rank_that_has_done_its_part_may_end_before_the_others(launch):
+    done = launch(3, "ending_early.py")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert sorted(done.stdout.splitlines()) == ["0 has ended", "1 has ended", "2 has ended"]
+    done = launch(3, "ending_early.py", "absent")
+    assert "all_reduce in the group '1' of ranks 0-2: rank 1 has ended" in done.stderr and done.returncode
+
+
+def test_groups_are_made_while_collectives_are_under_way(launch):
+    done = launch(3, "making_groups.py", timeout=60)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.startswith("made ['mesh', 'new_group', 'of some', 'own_channel', 'split_group']")
+
+
 def test_mpiexec_itself_starts_ranks(mpi, command):
     from minigrad.distributed._launching import find_mpiexec
 

@@ -88,7 +88,8 @@ if RANK == 0:
 elif RANK == 1:
     got = torch.zeros(3)
     assert dist.recv(got, 0) == 0 and got[2] == 2
-group = dist.new_group([0, 1])
+for options in (None, object(), 5):
+    group = dist.new_group([0, 1], pg_options=options)
 x = torch.full((2,), float(RANK))
 dist.all_reduce(x, group=group)
 show(x, dist.get_rank(group), dist.get_world_size(group), dist.get_pg_count())
