@@ -79,12 +79,12 @@ def _input_names(mod, args):
 class _Run:
     """The module run once on copies of everything, and noted."""
 
-    def __init__(self, mod: Any, args: Any, kwargs: Any, names: Any) -> None:
+    def __init__(self, mod: Any, args: Any, kwargs: Any, names: Any, recording: Any = None) -> None:
         self.mod, self.args, self.kwargs, self.names = mod, args, kwargs, names
         self.leaves, self.in_spec = pytree.tree_flatten((args, kwargs))
         leaves = [x.clone() if isinstance(x, Tensor) else x for x in _detached(self.leaves)]
         inside = copy.deepcopy(mod)
-        recording = self.recording = Recording()
+        recording = self.recording = Recording() if recording is None else recording
         recording.paths = {id(module): path for path, module in inside.named_modules()}
         self.specs = []
         for name, value in inside.named_parameters():
@@ -132,6 +132,8 @@ class _Run:
 
     def _enter(self, name, value, kind, target, persistent=None):
         node = self.recording.placeholder(name.replace(".", "_"), value)
+        if kind is InputKind.USER_INPUT:
+            self.recording.inputs.add(node)
         arg = TensorArgument(node.name) if isinstance(value, Tensor) else ConstantArgument(node.name, value)
         self.specs.append(InputSpec(kind, arg, target, persistent))
 

@@ -87,6 +87,7 @@ class Recording(TorchFunctionMode):
         self.graph = Graph()
         self.known, self.kept = {}, []  # the tensors are kept so that no id is used again
         self.constants = {}  # node -> tensor
+        self.inputs = set()  # the nodes of what the program is given
         self.names_of_constants = {}  # id of a tensor of the module -> its name
         self.last_input = None
         self.modules = OrderedDict()
@@ -177,10 +178,14 @@ class Recording(TorchFunctionMode):
             self.graph.call_function(_STATEMENTS[name], *map_aggregate((args, kwargs), self.argument))
             return func(*args, **kwargs)
         node_args = map_aggregate((args, kwargs), self.argument)
-        result = func(*args, **kwargs)
+        result = self._computed(name, func, args, kwargs)
         if any(isinstance(x, Tensor) for x in tree_leaves(result)):
             self._note(func, args, kwargs, node_args, result)
         return result
+
+    def _computed(self, name, func, args, kwargs):
+        """What a function gives."""
+        return func(*args, **kwargs)
 
     def _note(self, func, args, kwargs, node_args, result):
         name = name_of(func)
@@ -230,12 +235,16 @@ class Recording(TorchFunctionMode):
         own = [f for f in frames if not f.filename.startswith(_OWN_FILES) and f.name == "forward"]
         return f" (File {own[-1].filename}:{own[-1].lineno}, {own[-1].line})" if own else ""
 
+    def _stays(self, node):
+        """Whether a node stays in the graph that nobody uses."""
+        return _has_effect(node)
+
     # The end -----------------------------------------------------------------------------------------------------------------
 
     def finish(self, leaves):
         """Insert the output, and take out what nobody uses and has no effect."""
         self.graph.output(tuple([self.argument(leaf) for leaf in leaves]))
-        self.graph.eliminate_dead_code(_has_effect)
+        self.graph.eliminate_dead_code(self._stays)
         for node in [node for node in self.constants if not node.users]:
             self.graph.erase_node(node)
             del self.constants[node]

@@ -16,6 +16,8 @@ from ..nn import Module
 from ..utils import _pytree as pytree
 from ..version import __version__
 from ._builder import Builder, needed
+from ._counted_results import COUNTED, CountingRecording
+from ._counts import check_recording, with_other_counts
 from ._program import ONNXProgram
 from ._simplifying import simplify
 from ._sizes import Comparison, Size, recordings
@@ -110,13 +112,17 @@ def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, outp
         program = model
         args, kwargs = program.example_inputs
         kept_sizes = program._sizes
-        if not any(kept_sizes):
-            return program, Comparison([program.graph]), {}
         model = program.module(check_guards=False)
     if not isinstance(model, Module):
         raise ValueError(f"Expected `mod` to be an instance of `torch.nn.Module`, got {type(model)}.")
     names = _input_names(model, args)
-    first = _Run(model, args, kwargs, names)
+    first = _Run(model, args, kwargs, names, CountingRecording())
+    if (
+        kept_sizes is not None
+        and not any(kept_sizes)
+        and not any(COUNTED in n.meta for n in first.graph.nodes)
+    ):
+        return program, Comparison([program.graph]), {}
     if kept_sizes is not None:
         asked, shown = kept_sizes, {}
     elif dynamic_shapes is None and dynamic_axes:
@@ -130,10 +136,11 @@ def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, outp
         asked, shown = _of_axes(dynamic_axes, first.leaves, input_names or ())
     else:
         asked, shown = _of_shapes(dynamic_shapes, names, args, kwargs)
-    first.check(model)
-    if not any(asked):
-        return first.program(asked), Comparison([first.graph]), {}
-    runs, asked = _with_other_sizes(model, args, kwargs, names, asked, first)
+    check_recording(first, model)
+    runs = [first]
+    if any(asked):
+        runs, asked = _with_other_sizes(model, args, kwargs, names, asked, first)
+    runs = with_other_counts(model, runs)
     comparison = Comparison([run.graph for run in runs])
     names_of_sizes = {}
     for leaf, each in enumerate(asked):

@@ -4,6 +4,7 @@
 """
 
 import itertools
+import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from ..export import Dim
 from ..export._exporting import _Run
 from ..fx import Graph, Node
 from ..utils import _pytree as pytree
+from ._counted_results import COUNTED, CountingRecording
 
 #: By how much the sizes are altered in the recordings in which all are: no two alike, so that each is known by its numbers.
 _STEPS = (2, 3, 5, 7, 11, 13, 17, 19)
@@ -87,13 +89,39 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
             if problem is None or isinstance(error, Unlike):
                 problem = error
         else:
-            return runs
+            return [*runs, *_of_size_one(mod, first, asked, dims, example, runs)]
     if problem is None:
         problem = ValueError(f"no other sizes are within {[*dims.values()]}")
     what = str(problem) if isinstance(problem, Unlike) else f"{type(problem).__name__}: {problem}"
     raise RuntimeError(
         f"Constraints violated ({', '.join(dims)})! You marked {', '.join(dims)} as dynamic but your code specialized it to be a constant: with another size {what}"
     ) from problem
+
+
+def _of_size_one(mod, first, asked, dims, example, runs):
+    """Recordings with sizes of 1, in which a program does something else if it squeezes or asks for such sizes; those that it raises for are left out."""
+    names = [name for name, dim in dims.items() if dim.allows(1) and example[name] != 1]
+    plans = [{**example, name: 1} for name in names]
+    if len(names) > 1:
+        plans.append({**example, **dict.fromkeys(names, 1)})
+    made: list[Any] = []
+    for sizes in plans:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the program has not been asked for this size
+            try:
+                run = _record(mod, first, asked, sizes)
+            except Exception:  # whatever the program raises for such a size
+                continue
+        try:
+            Comparison([each.graph for each in (*runs, *made, run)])
+        except Unlike as error:
+            ones = ", ".join(name for name in names if sizes[name] == 1)
+            raise RuntimeError(
+                f"Constraints violated ({ones})! With size 1 {error}. A model of ONNX is one program for all sizes: say which dimension is to go "
+                f"(x.squeeze(-1)), or that this size does not occur (Dim({ones.split(', ')[0]!r}, min=2) in dynamic_shapes)"
+            ) from error
+        made.append(run)
+    return made
 
 
 def _plans(dims: dict[str, Dim], example: Any) -> Iterator[Any]:
@@ -128,20 +156,20 @@ def _record(mod, first, asked, sizes):
             places = _api.arange(sizes[dim.__name__]) % size
             leaves[leaf] = leaves[leaf].index_select(number, places)
     args, kwargs = pytree.tree_unflatten(leaves, first.in_spec)
-    return _Run(mod, args, kwargs, first.names)
+    return _Run(mod, args, kwargs, first.names, CountingRecording())
 
 
 class Comparison:
     """The graphs of several recordings as one: what is the same number in all is a number, what is not is a ``Size``.
 
-    ``arguments`` and ``shapes`` are those of each node of the first graph. Raises ``Unlike`` where the graphs differ otherwise.
+    ``arguments`` and ``shapes`` are those of each node of the first graph; Raises ``Unlike`` where the graphs differ otherwise.
     """
 
     def __init__(self, graphs: list[Graph]) -> None:
         self.arguments: dict[Node, Any] = {}
         self.shapes: dict[Node, Any] = {}
         self._seen: dict[Any, Any] = {}  # numbers of the recordings -> the first size that has been these
-        self._inputs: dict[Any, Any] = {}
+        self._sources: dict[Any, Any] = {}  # those of inputs, and those that depend on elements
         self._output: Any = None
         lists = [[*graph.nodes] for graph in graphs]
         if len({len(nodes) for nodes in lists}) > 1:
@@ -166,12 +194,12 @@ class Comparison:
             if len({*values}) == 1:
                 sizes.append(values[0])
                 continue
-            found = self._told(values)
-            if found.expression is None:
+            found = self._seen.get(values) if COUNTED in node.meta else self._told(values)
+            if found is None or found.expression is None:
                 found = Size(values, ("axis", node, axis))
             self._seen.setdefault(values, found)
-            if node.op == "placeholder":
-                self._inputs.setdefault(values, found)
+            if node.op == "placeholder" or COUNTED in node.meta:
+                self._sources.setdefault(values, found)
             sizes.append(found)
         self.shapes[node] = tuple(sizes)
 
@@ -204,11 +232,11 @@ class Comparison:
         raise Unlike(f"{node.format_node()} has {values[1]} in the place of {first}")
 
     def _told(self, values: Any) -> Size:
-        """The size with these numbers: one of a value, or computed of the inputs' sizes."""
+        """The size with these numbers: one of a value, or computed of those of inputs and of what masks chose."""
         if values in self._seen:
             return self._seen[values]
         for make in (_scaled, _divided, _of_products, _of_pairs):
-            found = make(values, [*self._inputs.values()])
+            found = make(values, [*self._sources.values()])
             if found is not None:
                 return Size(values, found.expression)
         for make in (_scaled, _divided):

@@ -1,7 +1,9 @@
 """Tensors that are made: filled, counted, drawn."""
 
+import math
 from typing import Any
 
+from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Value
 from .._sizes import Size
@@ -12,6 +14,8 @@ from ._registry import exporter
 
 def filled(g: Builder, shape: Any, value: Any, dtype: Any) -> Value:
     """A tensor of one number."""
+    if shape and not any(isinstance(x, Size) for x in shape) and math.prod(shape) <= 1024:
+        return g.constant(_api.full(tuple(shape), value, dtype=dtype))
     return g.op("Expand", g.constant(value, dtype), g.ints(shape)) if shape else g.constant(value, dtype)
 
 

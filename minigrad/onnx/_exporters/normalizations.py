@@ -6,6 +6,7 @@ from ... import _api
 from .._builder import Builder, Value
 from ._common import refuse
 from ._registry import exporter
+from .creation import filled
 
 
 @exporter("batch_norm")
@@ -30,12 +31,12 @@ def batch_norm(
     return g.op("BatchNormalization", input, scale, shift, running_mean, running_var, epsilon=float(eps))
 
 
-def _ones(g, count, dtype):
-    return g.constant(_api.ones(count, dtype=dtype))
+def _ones(g, shape, dtype):
+    return filled(g, shape if isinstance(shape, tuple) else (shape,), 1, dtype)
 
 
 def _zeros(g, count, dtype):
-    return g.constant(_api.zeros(count, dtype=dtype))
+    return filled(g, (count,), 0, dtype)
 
 
 def _standardized(g, x, axes, eps):
@@ -116,7 +117,7 @@ def layer_norm(
         x = x if weight is None else g.op("Mul", x, weight)
         return x if bias is None else g.op("Add", x, bias)
     if weight is None:
-        weight = g.constant(_api.ones(tuple(input.shape[-count:]), dtype=input.dtype))
+        weight = _ones(g, tuple(input.shape[-count:]), input.dtype)
     return g.op("LayerNormalization", input, weight, bias, axis=-count, epsilon=float(eps))
 
 
@@ -129,7 +130,7 @@ def rms_norm(
         eps = _api.finfo(input.dtype).eps
     if g.opset >= 23:
         if weight is None:
-            weight = g.constant(_api.ones(tuple(input.shape[-count:]), dtype=input.dtype))
+            weight = _ones(g, tuple(input.shape[-count:]), input.dtype)
         return g.op("RMSNormalization", input, weight, axis=-count, epsilon=float(eps))
     axes = [*range(len(input.shape) - count, len(input.shape))]
     squares = g.reduce("ReduceMean", g.op("Mul", input, input), axes, True)
