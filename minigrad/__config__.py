@@ -6,7 +6,7 @@ __all__ = ["parallel_info", "show"]
 
 
 def show() -> str:
-    """The versions of Python and NumPy, and the devices.
+    """Return the versions of Python and NumPy, and the devices.
 
     >>> import minigrad
     >>> print(minigrad.__config__.show().splitlines()[0])
@@ -16,7 +16,7 @@ def show() -> str:
 
 
 def parallel_info() -> str:
-    """How many threads there are for what.
+    """Return how many threads there are for what.
 
     >>> import minigrad
     >>> "get_num_threads()" in minigrad.__config__.parallel_info()

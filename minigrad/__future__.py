@@ -27,7 +27,7 @@ def set_overwrite_module_params_on_conversion(value: bool) -> None:
 
 
 def get_overwrite_module_params_on_conversion() -> bool:
-    """Whether conversions make new parameters: False unless it was set.
+    """Return whether conversions make new parameters: False unless it was set.
 
     >>> import minigrad
     >>> minigrad.__future__.get_overwrite_module_params_on_conversion()
@@ -55,7 +55,7 @@ def set_swap_module_params_on_conversion(value: bool) -> None:
 
 
 def get_swap_module_params_on_conversion() -> bool:
-    """Whether conversions and ``load_state_dict`` exchange the contents of parameters: False unless it was set.
+    """Return whether conversions and ``load_state_dict`` exchange the contents of parameters: False unless it was set.
 
     >>> import minigrad
     >>> minigrad.__future__.get_swap_module_params_on_conversion()

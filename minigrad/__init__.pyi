@@ -138,7 +138,7 @@ def clear_autocast_cache() -> Tensor:
     >>> minigrad.clear_autocast_cache()
     """
 def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Any:
-    """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+    """Return a function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), if it reads elements of a
     tensor, or if it returns what requires grad.  Then they run as they are; with ``fullgraph=True``, the first two raise ``_dynamo.exc.Unsupported``, which says what and where.  There are
@@ -159,7 +159,7 @@ complex128: _dtype
 complex32: _dtype
 complex64: _dtype
 def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ...) -> Tensor:
-    """``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
+    """Compute ``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
 
     Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list, of tensors at its leaves.
 
@@ -181,7 +181,7 @@ float8_e5m2: _dtype
 float8_e5m2fnuz: _dtype
 float8_e8m0fnu: _dtype
 def get_autocast_cpu_dtype() -> Tensor:
-    """The same as ``get_autocast_dtype("cpu")``, deprecated.
+    """A deprecated form of ``get_autocast_dtype("cpu")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -190,14 +190,14 @@ def get_autocast_cpu_dtype() -> Tensor:
     True
     """
 def get_autocast_dtype(device_type: Any) -> _dtype:
-    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
+    """Return the dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
 
     >>> import minigrad
     >>> minigrad.get_autocast_dtype("cpu")
     torch.bfloat16
     """
 def get_autocast_gpu_dtype() -> Tensor:
-    """The same as ``get_autocast_dtype("cuda")``, deprecated.
+    """A deprecated form of ``get_autocast_dtype("cuda")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -206,7 +206,7 @@ def get_autocast_gpu_dtype() -> Tensor:
     True
     """
 def get_autocast_ipu_dtype() -> Tensor:
-    """The same as ``get_autocast_dtype("ipu")``, deprecated.
+    """A deprecated form of ``get_autocast_dtype("ipu")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -215,7 +215,7 @@ def get_autocast_ipu_dtype() -> Tensor:
     True
     """
 def get_autocast_xla_dtype() -> Tensor:
-    """The same as ``get_autocast_dtype("xla")``, deprecated.
+    """A deprecated form of ``get_autocast_dtype("xla")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -224,7 +224,7 @@ def get_autocast_xla_dtype() -> Tensor:
     True
     """
 def get_device_module(device: _device | builtins.str | None = None) -> Any:
-    """The module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
+    """Return the module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
 
     Raises RuntimeError for anything else.
 
@@ -233,7 +233,7 @@ def get_device_module(device: _device | builtins.str | None = None) -> Any:
     1
     """
 def get_num_threads() -> builtins.int:
-    """The number of threads that share a large operation.
+    """Return the number of threads that share a large operation.
 
     >>> import minigrad
     >>> minigrad.get_num_threads() >= 1
@@ -274,14 +274,14 @@ int64: _dtype
 int7: _dtype
 int8: _dtype
 def is_autocast_cache_enabled() -> builtins.bool:
-    """Whether autocast casts each weight once only: True, unless a block says otherwise.
+    """Return whether autocast casts each weight once only: True, unless a block says otherwise.
 
     >>> import minigrad
     >>> minigrad.is_autocast_cache_enabled()
     True
     """
 def is_autocast_cpu_enabled() -> Tensor:
-    """The same as ``is_autocast_enabled("cpu")``, deprecated.
+    """A deprecated form of ``is_autocast_enabled("cpu")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -290,14 +290,14 @@ def is_autocast_cpu_enabled() -> Tensor:
     True
     """
 def is_autocast_enabled(device_type: builtins.str = ...) -> builtins.bool:
-    """Whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+    """Return whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
 
     >>> import minigrad
     >>> minigrad.is_autocast_enabled("cpu")
     False
     """
 def is_autocast_ipu_enabled() -> Tensor:
-    """The same as ``is_autocast_enabled("ipu")``, deprecated.
+    """A deprecated form of ``is_autocast_enabled("ipu")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -306,7 +306,7 @@ def is_autocast_ipu_enabled() -> Tensor:
     True
     """
 def is_autocast_xla_enabled() -> Tensor:
-    """The same as ``is_autocast_enabled("xla")``, deprecated.
+    """A deprecated form of ``is_autocast_enabled("xla")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -315,7 +315,7 @@ def is_autocast_xla_enabled() -> Tensor:
     True
     """
 def is_vulkan_available() -> Tensor:
-    """Whether Vulkan is available: False.
+    """Return whether Vulkan is available: False.
 
     >>> import minigrad
     >>> minigrad.is_vulkan_available()
@@ -323,7 +323,7 @@ def is_vulkan_available() -> Tensor:
     """
 jagged: layout
 def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: builtins.bool | None = None, mmap: builtins.bool | None = None, **pickle_load_args: Any) -> Any:
-    """The object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+    """Return the object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
 
     ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
     code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
@@ -341,7 +341,7 @@ def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights
     [tensor([0, 1, 2]), 'text']
     """
 def lobpcg(A: Tensor, k: builtins.int | None = None, B: Tensor | None = None, X: Tensor | None = None, n: builtins.int | None = None, iK: Tensor | None = None, niter: builtins.int | None = None, tol: builtins.float | None = None, largest: builtins.bool | None = None, method: builtins.str | None = None, tracker: None = None, ortho_iparams: Any = None, ortho_fparams: Any = None, ortho_bparams: Any = None) -> Tensor:
-    """The ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
+    """Return the ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
 
     ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
     is where the search starts: ``n`` random vectors, ``n = k``, if not given.  ``iK`` (..., m, m) approximates the inverse of ``A``.  The search ends
@@ -400,7 +400,7 @@ def set_autocast_cache_enabled(enabled: builtins.bool) -> Tensor:
     True
     """
 def set_autocast_cpu_dtype(value: _dtype) -> Tensor:
-    """The same as ``set_autocast_dtype("cpu", dtype)``, deprecated.
+    """A deprecated form of ``set_autocast_dtype("cpu", dtype)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -408,7 +408,7 @@ def set_autocast_cpu_dtype(value: _dtype) -> Tensor:
     ...     minigrad.set_autocast_cpu_dtype(minigrad.get_autocast_dtype("cpu"))
     """
 def set_autocast_cpu_enabled(value: builtins.bool) -> Tensor:
-    """The same as ``set_autocast_enabled("cpu", enabled)``, deprecated.
+    """A deprecated form of ``set_autocast_enabled("cpu", enabled)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -436,7 +436,7 @@ def set_autocast_enabled(device_type: Any, enabled: Any = None) -> Tensor:
     >>> minigrad.set_autocast_enabled("cpu", False)
     """
 def set_autocast_gpu_dtype(value: _dtype) -> Tensor:
-    """The same as ``set_autocast_dtype("cuda", dtype)``, deprecated.
+    """A deprecated form of ``set_autocast_dtype("cuda", dtype)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -444,7 +444,7 @@ def set_autocast_gpu_dtype(value: _dtype) -> Tensor:
     ...     minigrad.set_autocast_gpu_dtype(minigrad.get_autocast_dtype("cuda"))
     """
 def set_autocast_ipu_dtype(value: _dtype) -> Tensor:
-    """The same as ``set_autocast_dtype("ipu", dtype)``, deprecated.
+    """A deprecated form of ``set_autocast_dtype("ipu", dtype)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -452,7 +452,7 @@ def set_autocast_ipu_dtype(value: _dtype) -> Tensor:
     ...     minigrad.set_autocast_ipu_dtype(minigrad.get_autocast_dtype("ipu"))
     """
 def set_autocast_ipu_enabled(value: builtins.bool) -> Tensor:
-    """The same as ``set_autocast_enabled("ipu", enabled)``, deprecated.
+    """A deprecated form of ``set_autocast_enabled("ipu", enabled)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -460,7 +460,7 @@ def set_autocast_ipu_enabled(value: builtins.bool) -> Tensor:
     ...     minigrad.set_autocast_ipu_enabled(False)
     """
 def set_autocast_xla_dtype(value: _dtype) -> Tensor:
-    """The same as ``set_autocast_dtype("xla", dtype)``, deprecated.
+    """A deprecated form of ``set_autocast_dtype("xla", dtype)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -468,7 +468,7 @@ def set_autocast_xla_dtype(value: _dtype) -> Tensor:
     ...     minigrad.set_autocast_xla_dtype(minigrad.get_autocast_dtype("xla"))
     """
 def set_autocast_xla_enabled(value: builtins.bool) -> Tensor:
-    """The same as ``set_autocast_enabled("xla", enabled)``, deprecated.
+    """A deprecated form of ``set_autocast_enabled("xla", enabled)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -494,56 +494,56 @@ sparse_bsr: layout
 sparse_csc: layout
 sparse_csr: layout
 def sym_float(a: Any) -> Tensor:
-    """A number as a float.
+    """Return a number as a float.
 
     >>> import minigrad
     >>> minigrad.sym_float(2)
     2.0
     """
 def sym_int(a: Any) -> Tensor:
-    """A number as an int, rounded towards 0.
+    """Return a number as an int, rounded towards 0.
 
     >>> import minigrad
     >>> minigrad.sym_int(-2.5)
     -2
     """
 def sym_ite(b: Any, t: Any, f: Any) -> Tensor:
-    """``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
+    """Compute ``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
 
     >>> import minigrad
     >>> minigrad.sym_ite(True, 1, 2)
     1
     """
 def sym_max(a: Any, b: Any) -> Tensor:
-    """The larger of two numbers; a float if one of them is.
+    """Return the larger of two numbers; a float if one of them is.
 
     >>> import minigrad
     >>> minigrad.sym_max(3, 2.5)
     3.0
     """
 def sym_min(a: Any, b: Any) -> Tensor:
-    """The smaller of two numbers; a float if one of them is.
+    """Return the smaller of two numbers; a float if one of them is.
 
     >>> import minigrad
     >>> minigrad.sym_min(3, 2.5)
     2.5
     """
 def sym_not(a: Any) -> Tensor:
-    """The contrary of a truth value.
+    """Return the contrary of a truth value.
 
     >>> import minigrad
     >>> minigrad.sym_not(True)
     False
     """
 def sym_sqrt(a: Any) -> Tensor:
-    """The square root of a number; raises ValueError below 0.
+    """Return the square root of a number; raises ValueError below 0.
 
     >>> import minigrad
     >>> minigrad.sym_sqrt(4)
     2.0
     """
 def sym_sum(args: Any) -> Tensor:
-    """The sum of several numbers.
+    """Return the sum of several numbers.
 
     >>> import minigrad
     >>> minigrad.sym_sum([1, 2, 3])

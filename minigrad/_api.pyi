@@ -152,7 +152,7 @@ _linalg_spectral = __linalg_spectral
 from ._ops import linalg_vectors as __linalg_vectors
 _linalg_vectors = __linalg_vectors
 def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
-    """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
+    """Compute ``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
 
     Raises RuntimeError for sizes that do not fit or different dtypes.
 
@@ -248,7 +248,7 @@ def _standard_gamma(input: Tensor, generator: Generator | None = None) -> Tensor
 def _standard_gamma_grad(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
     """z = dy/dx for a number y drawn from the gamma distribution of shape x: how it moves at its fixed place of the distribution.
 
-    For each pair of elements, x of ``input`` and y of ``output``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``output``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad._standard_gamma_grad(minigrad.tensor([1.]), minigrad.tensor([0.6931]))
@@ -278,9 +278,9 @@ def _warn_if_has_hooks(tensor: Tensor) -> Tensor:
 def _wrap(array: Any) -> Tensor:
     """A new tensor over ``array``, which it shares."""
 def abs(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = |x|;   dz/dx = sgn x, 0 at 0.
+    """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
@@ -294,18 +294,18 @@ def abs_(input: Tensor) -> Tensor:
     tensor([1, 2])
     """
 def absolute(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = |x|;   dz/dx = sgn x, 0 at 0.
+    """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
     (tensor([1., 2.]), tensor([5.]))
     """
 def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = acos x;   dz/dx = -1 / √(1 - x²).
+    """The inverse cosine of each element: z = acos x;   dz/dx = -1 / √(1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
@@ -314,7 +314,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def acos_(input: Tensor) -> Tensor:
     """In-place version of ``acos``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -322,9 +322,9 @@ def acos_(input: Tensor) -> Tensor:
     True
     """
 def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+    """The inverse hyperbolic cosine of each element: z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
@@ -333,7 +333,7 @@ def acosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def acosh_(input: Tensor) -> Tensor:
     """In-place version of ``acosh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -341,7 +341,7 @@ def acosh_(input: Tensor) -> Tensor:
     True
     """
 def adaptive_avg_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """The means of windows that divide the last axis into ``output_size`` parts: ``(N, C, L)`` or ``(C, L)``.
+    """Take the means of ``output_size`` windows that cover the last dimension of ``(N, C, L)`` or ``(C, L)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -350,7 +350,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: builtins.int | Sequence[buil
     tensor([[2., 6.]])
     """
 def adaptive_max_pool1d(input: Tensor, output_size: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """``(values, indices)`` of the largest elements of windows that divide the last axis into ``output_size`` parts.
+    """Take the maxima of ``output_size`` windows that cover the last dimension; return ``(values, indices)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -359,42 +359,42 @@ def adaptive_max_pool1d(input: Tensor, output_size: builtins.int | Sequence[buil
     (tensor([[3., 7.]]), tensor([[1, 2]]))
     """
 def add(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-    """``input + alpha * other``, elementwise; the operands broadcast and promote.
+    """Compute ``input + alpha * other``, elementwise; the operands broadcast and promote.
 
     >>> import minigrad
     >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([21., 42.])
     """
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
+    """Compute ``beta * input + alpha * (the sum of the matrix products of two batches)``; ``input`` is ignored if ``beta`` is 0.
 
     >>> import minigrad
     >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
     tensor([[15.]])
     """
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
+    """Compute ``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
 
     >>> import minigrad
     >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
     tensor([6., 6.])
     """
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``input + value * tensor1 * tensor2``, elementwise.
+    """Compute ``input + value * tensor1 * tensor2``, elementwise.
 
     >>> import minigrad
     >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
     tensor([31., 81.])
     """
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     >>> import minigrad
     >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
     tensor([[4., 5.]])
     """
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
 
@@ -403,14 +403,14 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1
     tensor([4., 5.])
     """
 def addmv_(input: Tensor, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-    """Like ``addmv``, written into ``input``, which must have the shape of the product.
+    """In-place version of ``addmv``; ``input`` must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
     tensor([4., 5.])
     """
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
 
@@ -420,42 +420,42 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 
             [7., 9.]])
     """
 def adjoint(input: Tensor) -> Tensor:
-    """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
+    """Return a view with the last two dimensions exchanged, conjugated if complex; raise RuntimeError for one dimension.
 
     >>> import minigrad
     >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
     torch.Size([4, 3, 2])
     """
 def affine_grid_generator(theta: Tensor, size: Sequence[builtins.int], align_corners: builtins.bool) -> Tensor:
-    """Same as ``nn.functional.affine_grid``.
+    """The same as ``nn.functional.affine_grid``.
 
     >>> import minigrad
     >>> minigrad.affine_grid_generator(minigrad.eye(2, 3)[None], [1, 1, 1, 2], True).flatten()
     tensor([-1.,  0.,  1.,  0.])
     """
 def alias_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``alias``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``alias`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.alias_copy(minigrad.tensor([1, 2]))
     tensor([1, 2])
     """
 def all(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+    """Return whether all elements are non-zero: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
     tensor([False,  True])
     """
 def allclose(input: Tensor, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> builtins.bool:
-    """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+    """Return whether all elements are close, as a Python bool; see ``isclose``.
 
     >>> import minigrad
     >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
     True
     """
 def alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+    """Apply dropout for networks with ``selu``: dropped elements take its lower limit, and mean and variance are preserved.
 
     >>> import minigrad
     >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
@@ -469,21 +469,21 @@ def alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Te
     tensor([1., 1.])
     """
 def amax(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The largest elements along ``dim``: an int or several; () means all.
+    """Return the largest elements along ``dim``: an int or several, with () for all.
 
     >>> import minigrad
     >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([4., 3.])
     """
 def amin(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The smallest elements along ``dim``: an int or several; () means all.
+    """Return the smallest elements along ``dim``: an int or several, with () for all.
 
     >>> import minigrad
     >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1., 2.])
     """
 def aminmax(input: Tensor, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.aminmax:
-    """The smallest and the largest element: of all, or along one dimension.
+    """Return the smallest and the largest element: of all, or along one dimension.
 
     >>> import minigrad
     >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
@@ -492,21 +492,21 @@ def aminmax(input: Tensor, *, dim: builtins.int | None = None, keepdim: builtins
     max=tensor(3.))
     """
 def angle(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The angle of each element in radians.
+    """Return the angle of each element in radians.
 
     >>> import minigrad
     >>> minigrad.angle(minigrad.tensor([1j, -1]))
     tensor([1.5708, 3.1416])
     """
 def any(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+    """Return whether any element is non-zero: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
     tensor([ True, False])
     """
 def arange(start: builtins.complex | None = None, end: builtins.complex | None = None, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """The numbers from ``start`` (0) up to but not ``end``, ``step`` apart; int64 if all three are integers.
+    """Return the numbers from ``start`` (0) up to but not including ``end``, ``step`` apart; int64 if all three are integers.
 
     Raises RuntimeError if ``step`` is zero or leads away from ``end``.
 
@@ -515,9 +515,9 @@ def arange(start: builtins.complex | None = None, end: builtins.complex | None =
     tensor([1.0000, 1.5000, 2.0000])
     """
 def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = acos x;   dz/dx = -1 / √(1 - x²).
+    """The inverse cosine of each element: z = acos x;   dz/dx = -1 / √(1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
@@ -526,7 +526,7 @@ def arccos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def arccos_(input: Tensor) -> Tensor:
     """In-place version of ``acos``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -534,9 +534,9 @@ def arccos_(input: Tensor) -> Tensor:
     True
     """
 def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+    """The inverse hyperbolic cosine of each element: z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
@@ -545,7 +545,7 @@ def arccosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def arccosh_(input: Tensor) -> Tensor:
     """In-place version of ``acosh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -553,9 +553,9 @@ def arccosh_(input: Tensor) -> Tensor:
     True
     """
 def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = asin x;   dz/dx = 1 / √(1 - x²).
+    """The inverse sine of each element: z = asin x;   dz/dx = 1 / √(1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
@@ -564,7 +564,7 @@ def arcsin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def arcsin_(input: Tensor) -> Tensor:
     """In-place version of ``asin``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -572,9 +572,9 @@ def arcsin_(input: Tensor) -> Tensor:
     True
     """
 def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+    """The inverse hyperbolic sine of each element: z = asinh x;   dz/dx = 1 / √(x² + 1).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.asinh(minigrad.tensor([0., 1.]))
@@ -583,7 +583,7 @@ def arcsinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def arcsinh_(input: Tensor) -> Tensor:
     """In-place version of ``asinh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -591,18 +591,18 @@ def arcsinh_(input: Tensor) -> Tensor:
     True
     """
 def arctan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = atan x;   dz/dx = 1 / (x² + 1).
+    """The inverse tangent of each element: z = atan x;   dz/dx = 1 / (x² + 1).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.atan(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.7854])
     """
 def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+    """The angle of a point in the plane: z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
@@ -611,7 +611,7 @@ def arctan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
 def arctan_(input: Tensor) -> Tensor:
     """In-place version of ``atan``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -619,9 +619,9 @@ def arctan_(input: Tensor) -> Tensor:
     True
     """
 def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = atanh x;   dz/dx = 1 / (1 - x²).
+    """The inverse hyperbolic tangent of each element: z = atanh x;   dz/dx = 1 / (1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
@@ -630,7 +630,7 @@ def arctanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def arctanh_(input: Tensor) -> Tensor:
     """In-place version of ``atanh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -638,35 +638,35 @@ def arctanh_(input: Tensor) -> Tensor:
     True
     """
 def are_deterministic_algorithms_enabled() -> builtins.bool:
-    """Whether the program has asked for deterministic algorithms.
+    """Return whether the program has asked for deterministic algorithms.
 
     >>> import minigrad
     >>> minigrad.are_deterministic_algorithms_enabled()
     False
     """
 def argmax(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The index of the largest element (the first of equals): among all, or along ``dim``.
+    """Return the index of the largest element (the first among equals): of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([1, 0])
     """
 def argmin(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The index of the smallest element (the first of equals): among all, or along ``dim``.
+    """Return the index of the smallest element (the first among equals): of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
     tensor([0, 1])
     """
 def argsort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
+    """Return the indices that sort the elements along ``dim``; ``out`` requires ``stable``.
 
     >>> import minigrad
     >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
     tensor([1, 2, 0])
     """
 def argwhere(input: Tensor) -> Tensor:
-    """The indices of all elements that are not zero, a row for each.
+    """Return the indices of all non-zero elements, one row for each.
 
     >>> import minigrad
     >>> minigrad.argwhere(minigrad.tensor([0, 5, 6]))
@@ -674,9 +674,9 @@ def argwhere(input: Tensor) -> Tensor:
             [2]])
     """
 def as_strided(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-    """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+    """Return a view of the storage under ``input`` with the given ``size``, ``stride`` and offset (default: that of ``input``), in elements.
 
-    Raises RuntimeError if that goes beyond the storage, or for negative strides.
+    Raises RuntimeError if the view would exceed the storage, or for negative strides.
 
     >>> import minigrad
     >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
@@ -684,14 +684,14 @@ def as_strided(input: Tensor, size: Sequence[builtins.int], stride: Sequence[bui
             [1, 3, 5]])
     """
 def as_strided_(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-    """Make the tensor look at its memory in another way: ``input.as_strided_(size, stride, storage_offset)``.
+    """Change the tensor's size, strides and offset in place: ``input.as_strided_(size, stride, storage_offset)``.
 
     >>> import minigrad
     >>> minigrad.as_strided_(minigrad.arange(4.), (2,), (2,))
     tensor([0., 2.])
     """
 def as_strided_copy(input: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
-    """As ``as_strided``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``as_strided`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.as_strided_copy(minigrad.arange(4), (2, 2), (1, 1))
@@ -699,7 +699,7 @@ def as_strided_copy(input: Tensor, size: Sequence[builtins.int], stride: Sequenc
             [1, 2]])
     """
 def as_strided_scatter(input: Tensor, src: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-    """A copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
+    """Return a copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
 
     Raises RuntimeError if the shape does not fit or the range is too large.
 
@@ -708,7 +708,7 @@ def as_strided_scatter(input: Tensor, src: Tensor, size: Sequence[builtins.int],
     tensor([1., 0., 1., 0.])
     """
 def as_tensor(data: Any, dtype: _dtype | None = None, device: _Device = None) -> Tensor:
-    """``data`` as a tensor: itself or sharing memory where possible, else a copy; history is kept.
+    """Convert ``data`` to a tensor: itself or sharing memory where possible, else a copy; gradient history is kept.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.])
@@ -716,20 +716,18 @@ def as_tensor(data: Any, dtype: _dtype | None = None, device: _Device = None) ->
     True
     """
 def asarray(obj: Any, *, dtype: _dtype | None = None, device: _Device = None, copy: builtins.bool | None = None, requires_grad: builtins.bool | None = False) -> Tensor:
-    """``obj`` as a tensor: a copy if ``copy``, never one if ``copy`` is False, else only where needed.
+    """Convert ``obj`` to a tensor: a copy if ``copy`` is true, never one if ``copy`` is False, else only if needed.
 
-    Raises ValueError where ``copy=False`` cannot be.
-
-    Shape and dtype are those of ``obj``, unless ``dtype`` is given.
+    Shape and dtype are those of ``obj``, unless ``dtype`` is given. Raises ValueError if ``copy=False`` is impossible.
 
     >>> import minigrad
     >>> minigrad.asarray([1, 2])
     tensor([1, 2])
     """
 def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = asin x;   dz/dx = 1 / √(1 - x²).
+    """The inverse sine of each element: z = asin x;   dz/dx = 1 / √(1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
@@ -738,7 +736,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def asin_(input: Tensor) -> Tensor:
     """In-place version of ``asin``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -746,9 +744,9 @@ def asin_(input: Tensor) -> Tensor:
     True
     """
 def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+    """The inverse hyperbolic sine of each element: z = asinh x;   dz/dx = 1 / √(x² + 1).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.asinh(minigrad.tensor([0., 1.]))
@@ -757,7 +755,7 @@ def asinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def asinh_(input: Tensor) -> Tensor:
     """In-place version of ``asinh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -765,18 +763,18 @@ def asinh_(input: Tensor) -> Tensor:
     True
     """
 def atan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = atan x;   dz/dx = 1 / (x² + 1).
+    """The inverse tangent of each element: z = atan x;   dz/dx = 1 / (x² + 1).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.atan(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.7854])
     """
 def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+    """The angle of a point in the plane: z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
@@ -785,7 +783,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def atan_(input: Tensor) -> Tensor:
     """In-place version of ``atan``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -793,9 +791,9 @@ def atan_(input: Tensor) -> Tensor:
     True
     """
 def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = atanh x;   dz/dx = 1 / (1 - x²).
+    """The inverse hyperbolic tangent of each element: z = atanh x;   dz/dx = 1 / (1 - x²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
@@ -804,7 +802,7 @@ def atanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def atanh_(input: Tensor) -> Tensor:
     """In-place version of ``atanh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -812,21 +810,21 @@ def atanh_(input: Tensor) -> Tensor:
     True
     """
 def atleast_1d(*tensors: Tensor | Sequence[Tensor]) -> Any:
-    """The tensor (or a tuple of all of several) with at least 1 dimension: itself, or a view.
+    """Return the tensor, or each of several in a tuple, with at least 1 dimension: itself, or a view.
 
     >>> import minigrad
     >>> minigrad.atleast_1d(minigrad.tensor(1)).shape
     torch.Size([1])
     """
 def atleast_2d(*tensors: Tensor | Sequence[Tensor]) -> Any:
-    """The tensor (or a tuple of all of several) with at least 2 dimensions: itself, or a view.
+    """Return the tensor, or each of several in a tuple, with at least 2 dimensions: itself, or a view.
 
     >>> import minigrad
     >>> minigrad.atleast_2d(minigrad.tensor(1)).shape
     torch.Size([1, 1])
     """
 def atleast_3d(*tensors: Tensor | Sequence[Tensor]) -> Any:
-    """The tensor (or a tuple of all of several) with at least 3 dimensions: itself, or a view.
+    """Return the tensor, or each of several in a tuple, with at least 3 dimensions: itself, or a view.
 
     >>> import minigrad
     >>> minigrad.atleast_3d(minigrad.tensor(1)).shape
@@ -834,16 +832,16 @@ def atleast_3d(*tensors: Tensor | Sequence[Tensor]) -> Any:
     """
 from . import autograd as autograd
 def avg_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
-    """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+    """Take the mean of each window: ``(N, C, L)`` or ``(C, L)``; windows are ``stride`` apart, by default their size.
 
-    Zeros of the border count unless ``count_include_pad`` is False.  Raises RuntimeError for sizes and numbers that do not fit.
+    Zeros of the padding count unless ``count_include_pad`` is False. Raises RuntimeError for sizes and numbers that do not fit.
 
     >>> import minigrad
     >>> minigrad.avg_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
     tensor([[2., 1.]])
     """
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
 
@@ -852,7 +850,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: builtins.com
     tensor([4., 4.])
     """
 def bartlett_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """A triangle from 0 to 1 and back: (window_length,); without ``periodic`` it is symmetric.
+    """Return a triangular window from 0 to 1 and back: (window_length,); symmetric unless ``periodic``.
 
     Raises RuntimeError for a negative length and for integer dtypes.
 
@@ -861,10 +859,10 @@ def bartlett_window(window_length: builtins.int, periodic: builtins.bool = True,
     tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
 def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+    """Normalise each channel of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
-    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
-    they are the running statistics.  Raises RuntimeError for sizes that do not fit.
+    If ``training``, mean and variance are those of the input, and the running statistics, if given, move towards them by the factor
+    ``momentum``; otherwise the running statistics are used. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0., False)
@@ -872,9 +870,9 @@ def batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, runnin
             [ 1.]])
     """
 def bernoulli(input: Tensor, p: builtins.float | None = None, *, generator: Generator | None = None, out: Any = None) -> Tensor:
-    """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+    """Draw 1 with the probabilities in ``input`` (or with probability ``p``), else 0.
 
-    Shape and dtype of ``input``, a floating one.
+    The result has the shape and dtype of ``input``, a floating-point one.
 
     >>> import minigrad
     >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
@@ -890,39 +888,39 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     tensor([[6., 6., 6., 6.]])
     """
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: builtins.int = 0) -> Tensor:
-    """The binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weighs elements, ``pos_weight`` the first class.
+    """Compute the binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weights elements, ``pos_weight`` the positive class.
 
     >>> import minigrad
     >>> minigrad.binary_cross_entropy_with_logits(minigrad.zeros(2), minigrad.ones(2))
     tensor([0.6931, 0.6931])
     """
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
-    """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
+    """Count the occurrences of each integer from 0 on in ``input``, or sum their ``weights``.
 
     >>> import minigrad
     >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
     tensor([0, 2, 0, 1])
     """
 def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Tensor:
-    """The number of successes among ``count`` trials of probability ``prob``, two floating tensors that broadcast.
+    """Draw the number of successes among ``count`` trials of probability ``prob``, two floating-point tensors that broadcast.
 
     >>> import minigrad
     >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
     tensor([10.])
     """
 def bitwise_and(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """The bits that both have; for bool, logical and.
+    """Bitwise AND of integers; logical AND of bool.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b1000'
     """
 def bitwise_left_shift(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+    """Shift the bits of x left by y: x 2ʸ; 0 where y is negative or at least the width of the dtype.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
@@ -936,41 +934,41 @@ def bitwise_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([-1, -4])
     """
 def bitwise_or(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """The bits that either has; for bool, logical or.
+    """Bitwise OR of integers; logical OR of bool.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b1110'
     """
 def bitwise_right_shift(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+    """Shift the bits of x right by y: x / 2ʸ, rounded down; only the sign remains where y is negative or at least the width of the dtype.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
     tensor([ 4, -5])
     """
 def bitwise_xor(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """The bits that only one has.
+    """Bitwise XOR of integers and bool.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
     '0b110'
     """
 def blackman_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """``0.42 - 0.5 cos(2πt) + 0.08 cos(4πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``0.42 - 0.5 cos(2πt) + 0.08 cos(4πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.blackman_window(4)[2]
     tensor(1.)
     """
 def block_diag(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
-    """A matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
+    """Return a matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
 
     Raises RuntimeError for a tensor of more dimensions.
 
@@ -980,28 +978,28 @@ def block_diag(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
             [0, 0, 3]])
     """
 def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The products of two stacks of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
+    """Multiply two batches of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
 
     >>> import minigrad
     >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
     tensor([3., 3.])
     """
 def broadcast_shapes(*shapes: Any) -> _Size:
-    """The shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
+    """Return the shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
 
     >>> import minigrad
     >>> minigrad.broadcast_shapes((2, 1), (3,))
     torch.Size([2, 3])
     """
 def broadcast_tensors(*tensors: Tensor | Sequence[Tensor]) -> builtins.tuple[Tensor, ...]:
-    """The tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
+    """Return the tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
 
     >>> import minigrad
     >>> minigrad.broadcast_tensors(minigrad.tensor([1, 2]), minigrad.tensor([[3]]))
     (tensor([[1, 2]]), tensor([[3, 3]]))
     """
 def broadcast_to(input: Tensor, size: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """As ``input.expand(size)``.
+    """Return a view expanded to ``size``, as ``input.expand(size)`` does.
 
     >>> import minigrad
     >>> minigrad.broadcast_to(minigrad.tensor([1, 2]), (2, 2))
@@ -1009,21 +1007,21 @@ def broadcast_to(input: Tensor, size: builtins.int | Sequence[builtins.int]) -> 
             [1, 2]])
     """
 def bucketize(input: Tensor, boundaries: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False, out: Tensor | None = None) -> Tensor:
-    """The number of the bin between ``boundaries`` (in order, 1-dimensional) that each element falls into.
+    """Return the index of the bin between sorted, 1-dimensional ``boundaries`` that each element falls into.
 
     >>> import minigrad
     >>> minigrad.bucketize(minigrad.tensor([2, 3]), minigrad.tensor([1, 3, 5]))
     tensor([1, 1])
     """
 def can_cast(from_: Any, to: Any) -> builtins.bool:
-    """Whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+    """Return whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
 
     >>> import minigrad
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
     False
     """
 def cartesian_prod(*tensors: Tensor | Sequence[Tensor]) -> Tensor:
-    """The Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
+    """Return the Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -1042,18 +1040,18 @@ def cat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None 
     tensor([1, 2, 3])
     """
 def cdist(x1: Any, x2: Any, p: Any = ..., compute_mode: Any = ...) -> Tensor:
-    """The ``p``-norms of the differences of all rows of ``x1`` and ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
+    """Return the ``p``-norm distance of each row of ``x1`` from each row of ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
 
-    Raises RuntimeError for other dtypes than float32 and float64, and for sizes that do not fit.
+    Raises RuntimeError for dtypes other than float32 and float64, and for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.cdist(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.], [0., 0.]]))
     tensor([[5., 0.]])
     """
 def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the least integer not below x.
+    """Each element rounded up: z = the least integer not below x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
@@ -1062,7 +1060,7 @@ def ceil(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def ceil_(input: Tensor) -> Tensor:
     """In-place version of ``ceil``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1070,9 +1068,9 @@ def ceil_(input: Tensor) -> Tensor:
     True
     """
 def celu(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input / alpha) - 1)``, and keep the others.
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
@@ -1086,7 +1084,7 @@ def celu_(input: Tensor, alpha: builtins.complex = ...) -> Tensor:
     tensor([-0.6321,  2.0000])
     """
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
-    """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
+    """Multiply several matrices in the cheapest order. Deprecated: use ``linalg.multi_dot``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -1095,9 +1093,9 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     tensor([[6.]])
     """
 def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """The channels of ``groups`` groups in turn: the first of each, the second of each, and so on; ``(N, C, ...)``.
+    """Divide the channels of ``(N, C, ...)`` into ``groups`` groups, and interleave them: the first of each, the second of each, and so on.
 
-    Raises RuntimeError if the channels are no multiple of ``groups``.
+    Raises RuntimeError unless the channels are a multiple of ``groups``.
 
     >>> import minigrad
     >>> minigrad.channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -1106,21 +1104,21 @@ def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
 channels_last: memory_format
 channels_last_3d: memory_format
 def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """The same as ``linalg.cholesky``, deprecated.
+    """Return the result of ``linalg.cholesky``; deprecated.
 
     >>> import minigrad
     >>> minigrad.cholesky(minigrad.tensor([[4.]]))
     tensor([[2.]])
     """
 def cholesky_inverse(L: Any, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
 
     >>> import minigrad
     >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
     tensor([[0.2500]])
     """
 def cholesky_solve(input: Tensor, input2: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
+    """Solve ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
 
     ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
 
@@ -1129,7 +1127,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: builtins.bool = False, 
     tensor([[2.]])
     """
 def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
-    """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
+    """Split along a dimension into a tuple of at most ``chunks`` views of equal size (the last may be smaller).
 
     Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
 
@@ -1138,7 +1136,7 @@ def chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0, *, axis: A
     (tensor([0, 1, 2]), tensor([3, 4]))
     """
 def clamp(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
-    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+    """Limit each element to [min, max], each a number, a tensor or None; ``max`` wins if the limits cross, and nan stays nan.
 
     Raises RuntimeError if both are None.
 
@@ -1154,7 +1152,7 @@ def clamp_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Ten
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clamp_max(input: Tensor, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input`` limited to at most ``max``, a number or a tensor.
+    """Limit each element to at most ``max``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
@@ -1168,7 +1166,7 @@ def clamp_max_(input: Tensor, max: Tensor | builtins.complex) -> Tensor:
     tensor([-1.,  0.])
     """
 def clamp_min(input: Tensor, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input`` limited to at least ``min``, a number or a tensor.
+    """Limit each element to at least ``min``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
@@ -1182,7 +1180,7 @@ def clamp_min_(input: Tensor, min: Tensor | builtins.complex) -> Tensor:
     tensor([0., 2.])
     """
 def clip(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
-    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+    """Limit each element to [min, max], each a number, a tensor or None; ``max`` wins if the limits cross, and nan stays nan.
 
     Raises RuntimeError if both are None.
 
@@ -1198,16 +1196,16 @@ def clip_(input: Tensor, min: Tensor | builtins.complex | None = None, max: Tens
     tensor([0.0000, 0.5000, 1.0000])
     """
 def clone(input: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
-    """A copy of ``input``; gradients flow through it.
+    """Return a copy of ``input`` through which gradients flow.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.clone(minigrad.tensor([1, 2]))
     tensor([1, 2])
     """
 def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors joined along the second dimension, as columns if they are vectors.
+    """Join tensors along the second dimension, as columns if they are vectors.
 
     >>> import minigrad
     >>> minigrad.column_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
@@ -1215,7 +1213,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
             [2, 4]])
     """
 def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.bool = False) -> Tensor:
-    """All combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
+    """Return all combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
 
     >>> import minigrad
     >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))
@@ -1224,30 +1222,30 @@ def combinations(input: Tensor, r: builtins.int = 2, with_replacement: builtins.
             [2, 3]])
     """
 def complex(real: Tensor, imag: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``real + imag j``, of two floating tensors of one dtype that broadcast.
+    """Make complex numbers ``real + imag j`` from two floating-point tensors of the same dtype, which broadcast.
 
     >>> import minigrad
     >>> minigrad.complex(minigrad.tensor([1.]), minigrad.tensor([2.]))
     tensor([1.+2.j])
     """
 def concat(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """Same as ``cat``.
+    """The same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
     tensor([1, 2, 3])
     """
 def concatenate(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """Same as ``cat``.
+    """The same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
     tensor([1, 2, 3])
     """
 def conj(input: Tensor) -> Tensor:
-    """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+    """Return the conjugate of a complex tensor, as a view; a real tensor itself.
 
-    It is computed when it is read: see ``resolve_conj``.
+    Conjugation happens when the elements are read; see ``resolve_conj``.
 
     >>> import minigrad
     >>> z = minigrad.tensor([1 + 2j])
@@ -1257,7 +1255,7 @@ def conj(input: Tensor) -> Tensor:
     (True, tensor([2.+4.j]))
     """
 def conj_physical(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
+    """Return the conjugate of a complex tensor in new memory; a real tensor itself.
 
     >>> import minigrad
     >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
@@ -1271,9 +1269,9 @@ def conj_physical_(input: Tensor) -> Tensor:
     tensor([1.-2.j])
     """
 def constant_pad_nd(input: Tensor, pad: Sequence[builtins.int], value: builtins.complex = 0) -> Tensor:
-    """``input`` with ``value`` around it: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
+    """Pad ``input`` with ``value``: ``pad`` is (before, after) for the last dimension, then for the one before it, and so on.
 
-    Negative widths cut off.  Raises RuntimeError for widths that do not fit.
+    Negative widths crop. Raises RuntimeError for widths that do not fit.
 
     >>> import minigrad
     >>> minigrad.constant_pad_nd(minigrad.ones(2), (1, 0), 5.)
@@ -1281,7 +1279,7 @@ def constant_pad_nd(input: Tensor, pad: Sequence[builtins.int], value: builtins.
     """
 contiguous_format: memory_format
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of rows: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
+    """Cross-correlate sequences with a kernel: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -1290,7 +1288,7 @@ def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: bu
     tensor([[[2., 3., 3., 2.]]])
     """
 def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of images: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
+    """Cross-correlate images with a kernel: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv2d(minigrad.ones(1, 1, 3, 3), minigrad.ones(1, 1, 2, 2))
@@ -1298,14 +1296,14 @@ def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: bu
               [4., 4.]]]])
     """
 def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of volumes: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
+    """Cross-correlate volumes with a kernel: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.ones(1, 1, 2, 2, 2)).flatten()
     tensor([8.])
     """
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: builtins.int = 0) -> Tensor:
-    """The convolution of sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
+    """Cross-correlate sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -1314,7 +1312,7 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: builtins.int = 0)
     tensor([2., 2.])
     """
 def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of rows, the adjoint of ``conv1d``: ``(N, C, L)`` with ``(C, O / groups, K)``.
+    """Apply the transpose (the gradient) of ``conv1d`` to sequences: ``(N, C, L)`` with ``(C, O / groups, K)``.
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -1323,7 +1321,7 @@ def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     tensor([[[1., 2., 1.]]])
     """
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of images, the adjoint of ``conv2d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv2d`` to images; see ``conv_transpose1d``.
 
     ``input`` is (N, C, H, W) or (C, H, W), ``weight`` (C, C_out
     groups, kH, kW).
@@ -1333,7 +1331,7 @@ def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     tensor([[[[1., 1.]]]])
     """
 def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: builtins.int | Sequence[builtins.int] = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of volumes, the adjoint of ``conv3d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv3d`` to volumes; see ``conv_transpose1d``.
 
     ``input`` is (N, C, D, H, W) or (C, D, H, W), ``weight`` (C, C_out
     groups, kD, kH, kW).
@@ -1343,9 +1341,9 @@ def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     tensor([1., 1.])
     """
 def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequence[builtins.int], padding: Sequence[builtins.int], dilation: Sequence[builtins.int], transposed: builtins.bool, output_padding: Sequence[builtins.int], groups: builtins.int) -> Tensor:
-    """The convolution that all others are: ``(N, C, ...)`` with ``(O, C / groups, ...)`` or, transposed, ``(C, O / groups, ...)``.
+    """Compute the general convolution: ``(N, C, ...)`` with ``(O, C / groups, ...)`` or, transposed, ``(C, O / groups, ...)``.
 
-    Raises RuntimeError for sizes, dtypes and numbers that do not fit.
+    All other convolutions are special cases of it. Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
     >>> import minigrad
     >>> x, w = minigrad.ones(1, 1, 3), minigrad.ones(1, 1, 2)
@@ -1353,14 +1351,14 @@ def convolution(input: Tensor, weight: Tensor, bias: Tensor | None, stride: Sequ
     tensor([[[2., 2.]]])
     """
 def copysign(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
+    """Compute ``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
     tensor([-1., -2.])
     """
 def corrcoef(input: Tensor) -> Tensor:
-    """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
+    """Return the correlation matrix of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
 
     >>> import minigrad
     >>> minigrad.corrcoef(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
@@ -1368,9 +1366,9 @@ def corrcoef(input: Tensor) -> Tensor:
             [-1.,  1.]])
     """
 def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = cos x;   dz/dx = -sin x.
+    """The cosine of each element: z = cos x;   dz/dx = -sin x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.cos(minigrad.tensor([0., 1.]))
@@ -1379,7 +1377,7 @@ def cos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def cos_(input: Tensor) -> Tensor:
     """In-place version of ``cos``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1387,9 +1385,9 @@ def cos_(input: Tensor) -> Tensor:
     True
     """
 def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = cosh x;   dz/dx = sinh x.
+    """The hyperbolic cosine of each element: z = cosh x;   dz/dx = sinh x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.cosh(minigrad.tensor([0., 1.]))
@@ -1398,7 +1396,7 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def cosh_(input: Tensor) -> Tensor:
     """In-place version of ``cosh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1406,31 +1404,31 @@ def cosh_(input: Tensor) -> Tensor:
     True
     """
 def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
-    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
+    """Compute ``1 - cosine`` where ``target`` is 1, and ``max(cosine - margin, 0)`` where it is -1; reduced: ``(N, D), (N, D), (N) -> (N)``.
 
     >>> import minigrad
     >>> minigrad.cosine_embedding_loss(minigrad.ones(1, 2), minigrad.ones(1, 2), minigrad.ones(1))
     tensor([0.])
     """
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: builtins.int = 1, eps: builtins.float = ...) -> Tensor:
-    """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
+    """Return the cosine of the angle between ``x1`` and ``x2`` along ``dim``, with each norm at least ``eps``.
 
     >>> import minigrad
     >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
     tensor([0.9600])
     """
 def count_nonzero(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, **names: Any) -> Tensor:
-    """How many elements are not zero: of all, or along ``dim``.
+    """Count the non-zero elements: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)
     tensor([2, 1])
     """
 def cov(input: Tensor, *, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
-    """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
+    """Return the covariance matrix of the rows of ``input``, whose columns are observations; a vector is one row.
 
-    ``fweights`` (integers): how often each observation occurs; ``aweights``: how much it counts.  Divides by the sum of weights
-    less ``correction``.  Raises RuntimeError for bools, and for weights that do not fit.
+    ``fweights`` (integers) says how often each observation occurs, ``aweights`` how much it counts. Divides by the sum of weights less
+    ``correction``. Raises RuntimeError for bools, and for weights that do not fit.
 
     >>> import minigrad
     >>> minigrad.cov(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
@@ -1438,18 +1436,18 @@ def cov(input: Tensor, *, correction: builtins.int = 1, fweights: Tensor | None 
             [-1.,  1.]])
     """
 def cross(input: Tensor, other: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
+    """Return the cross product along ``dim``, by default the first dimension of size 3; see ``linalg.cross``.
 
     >>> import minigrad
     >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
     tensor([0., 0., 1.])
     """
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequence[builtins.int], target_lengths: Tensor | Sequence[builtins.int], blank: builtins.int = 0, reduction: builtins.int = 0, zero_infinity: builtins.bool = False) -> Tensor:
-    """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
+    """Compute the connectionist temporal classification loss: minus the log-probability of ``targets``, summed over all alignments; reduced.
 
-    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
-    counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
-    Raises RuntimeError for sizes that do not fit.
+    ``log_probs`` is (T, N, C) or (T, C); ``targets`` is (N, S), or all label sequences concatenated; the lengths say how much of each
+    sample is used. The mean is taken over the losses divided by their target lengths; ``zero_infinity`` replaces the infinite loss of
+    impossible targets by 0. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()
@@ -1457,35 +1455,35 @@ def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor | Sequenc
     tensor([0.2877])
     """
 def cummax(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummax:
-    """The running largest elements along ``dim``, and where they stand: the last of equals.
+    """Return the cumulative maxima along ``dim``, and their indices: the last one among equals.
 
     >>> import minigrad
     >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
     tensor([1., 3., 3.])
     """
 def cummin(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummin:
-    """The running smallest elements along ``dim``, and where they stand: the last of equals.
+    """Return the cumulative minima along ``dim``, and their indices: the last one among equals.
 
     >>> import minigrad
     >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
     tensor([3., 1., 1.])
     """
 def cumprod(input: Tensor, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+    """Return the cumulative products along ``dim``; integers and bools are multiplied in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
     tensor([1., 2., 6.])
     """
 def cumsum(input: Tensor, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The running sums along ``dim``; integers and bools are summed in ``int64``.
+    """Return the cumulative sums along ``dim``; integers and bools are summed in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
     tensor([1., 3., 6.])
     """
 def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: builtins.complex | None = None, dim: builtins.int = -1) -> Tensor:
-    """The running integrals of samples ``y`` along ``dim`` by the trapezoidal rule: one element fewer than ``y``.
+    """Integrate samples ``y`` cumulatively along ``dim`` by the trapezoidal rule; the result has one element less than ``y``.
 
     >>> import minigrad
     >>> minigrad.cumulative_trapezoid(minigrad.tensor([1., 5., 10.]))
@@ -1493,9 +1491,9 @@ def cumulative_trapezoid(y: Tensor, x: Tensor | None = None, *, dx: builtins.com
     """
 default_generator: Generator
 def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x π / 180.
+    """Degrees converted to radians: z = x π / 180.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
@@ -1504,7 +1502,7 @@ def deg2rad(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def deg2rad_(input: Tensor) -> Tensor:
     """In-place version of ``deg2rad``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1512,34 +1510,34 @@ def deg2rad_(input: Tensor) -> Tensor:
     True
     """
 def det(input: Tensor) -> Tensor:
-    """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+    """Return the determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
 
     >>> import minigrad
     >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
     tensor(6.)
     """
 def detach(input: Tensor) -> Tensor:
-    """The same memory without history: ``input.detach()``.
+    """Return a view without gradient history: ``input.detach()``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach(minigrad.ones(2, requires_grad=True))
     tensor([1., 1.])
     """
 def detach_(input: Tensor) -> Tensor:
-    """Forget the history of the very tensor: ``input.detach_()``; raises RuntimeError for a view.
+    """Forget the gradient history of the tensor itself: ``input.detach_()``; raise RuntimeError for a view.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach_(minigrad.ones(2, requires_grad=True) * 2)
     tensor([2., 2.])
     """
 def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy.  The derivative is not implemented, as in PyTorch: ``backward`` says so.
+    """Return a copy. Its derivative is not implemented, as in PyTorch: ``backward`` raises an error.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach_copy(minigrad.ones(2))
@@ -1547,16 +1545,16 @@ def detach_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
 from ._base.device import device as device
 def diag(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+    """Return a matrix with a vector on its diagonal, or a copy of a matrix's diagonal; a positive ``diagonal`` lies above the main one.
 
-    Raises RuntimeError for other tensors.
+    Raises RuntimeError for other than one or two dimensions.
 
     >>> import minigrad
     >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
     tensor([1, 4])
     """
 def diag_embed(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
-    """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+    """Return zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
 
     Raises RuntimeError if they are the same, IndexError for one out of range.
 
@@ -1566,7 +1564,7 @@ def diag_embed(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = -2,
             [0, 2]])
     """
 def diagflat(input: Tensor, offset: builtins.int = 0) -> Tensor:
-    """A matrix with all elements of ``input`` on its diagonal.
+    """Return a matrix with all elements of ``input`` on its diagonal.
 
     >>> import minigrad
     >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
@@ -1574,7 +1572,8 @@ def diagflat(input: Tensor, offset: builtins.int = 0) -> Tensor:
             [0, 2]])
     """
 def diagonal(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-    """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
+    """Return a view of the diagonals of the matrices that two dimensions span, as the last dimension; a positive ``offset`` lies above the
+    main one.
 
     Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
 
@@ -1583,14 +1582,14 @@ def diagonal(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, di
     tensor([1, 4])
     """
 def diagonal_copy(input: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
-    """As ``diagonal``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``diagonal`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.diagonal_copy(minigrad.tensor([[1, 2], [3, 4]]))
     tensor([1, 4])
     """
 def diagonal_scatter(input: Tensor, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-    """A copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.diagonal_scatter(minigrad.zeros(2, 2), minigrad.ones(2))
@@ -1598,30 +1597,30 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: builtins.int = 0, dim1:
             [0., 1.]])
     """
 def diff(input: Tensor, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+    """Return the n-th differences of neighbouring elements along ``dim``, after ``prepend`` and ``append`` are joined on; XOR for bools.
 
     >>> import minigrad
     >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
     tensor([3., 5.])
     """
 def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+    """The digamma function of each element: z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.digamma(minigrad.tensor([1., 2.]))
     tensor([-0.5772,  0.4228])
     """
 def dist(input: Tensor, other: Tensor, p: builtins.complex = 2) -> Tensor:
-    """The ``p``-norm of ``input - other``, of all elements.
+    """Return the ``p``-norm of ``input - other``, over all elements.
 
     >>> import minigrad
     >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
     tensor(5.)
     """
 def div(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+    """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers unless ``rounding_mode`` is "trunc" or "floor".
 
     >>> import minigrad
     >>> minigrad.div(minigrad.tensor([7, -7]), 2)
@@ -1630,7 +1629,7 @@ def div(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, r
     tensor([ 3, -4])
     """
 def divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+    """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers unless ``rounding_mode`` is "trunc" or "floor".
 
     >>> import minigrad
     >>> minigrad.div(minigrad.tensor([7, -7]), 2)
@@ -1639,16 +1638,16 @@ def divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *
     tensor([ 3, -4])
     """
 def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The sum of the products of two vectors' elements.
+    """Return the dot product of two vectors.
 
     >>> import minigrad
     >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
     tensor(11.)
     """
 def dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``train``.
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; return ``input`` itself unless ``train``.
 
-    Raises RuntimeError for a ``p`` that is no probability.
+    Raises RuntimeError if ``p`` is not a probability.
 
     >>> import minigrad
     >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
@@ -1662,14 +1661,14 @@ def dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
     tensor([1., 1.])
     """
 def dsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``tensor_split`` along the third dimension; equal sections have to divide it.
+    """Split along the third dimension with ``tensor_split``; a number of sections must divide its size.
 
     >>> import minigrad
     >>> minigrad.dsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
     torch.Size([1, 2, 1])
     """
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors joined along the third dimension.
+    """Join tensors along the third dimension.
 
     >>> import minigrad
     >>> minigrad.dstack([minigrad.tensor([1]), minigrad.tensor([2])])
@@ -1677,7 +1676,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """
 from ._base.dtypes import dtype as dtype
 def eig(self: Any, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
-    """Removed in favour of ``linalg.eig``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.eig``.
 
     >>> import minigrad
     >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -1686,21 +1685,21 @@ def eig(self: Any, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
 def einsum(*args: Any) -> Tensor:
-    """Sums of products of operands over axes named by letters, such as ``einsum("ij,jk->ik", x, y)``.
+    """Sum products of operands over dimensions named by letters, such as ``einsum("ij,jk->ik", x, y)``.
 
-    ``...`` stands for any axes; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
-    occur once, in alphabetical order.  Instead of a string, each operand may be followed by a list of numbers, its axes' names.
-    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed
-    (``backends.opt_einsum`` has its settings).
+    ``...`` stands for any dimensions; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
+    occur once, in alphabetical order. Instead of a string, each operand may be followed by a list of numbers that name its dimensions.
+    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds if it is installed (see
+    ``backends.opt_einsum``).
 
     >>> import minigrad
     >>> minigrad.einsum("ij,ij->i", minigrad.ones(2, 3), minigrad.ones(2, 3))
     tensor([3., 3.])
     """
 def embedding(weight: Tensor, indices: Tensor, padding_idx: builtins.int = -1, scale_grad_by_freq: builtins.bool = False, sparse: builtins.bool = False) -> Tensor:
-    """The rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
+    """Look up rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
 
-    With ``scale_grad_by_freq`` a row's gradient is divided by the number of times it is taken.  Raises IndexError for an index that is no row.
+    ``scale_grad_by_freq`` divides a row's gradient by the number of times it is looked up. Raises IndexError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.embedding(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1, 1]))
@@ -1708,10 +1707,10 @@ def embedding(weight: Tensor, indices: Tensor, padding_idx: builtins.int = -1, s
             [3., 4.]])
     """
 def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: builtins.bool = False, mode: builtins.int = 0, sparse: builtins.bool = False, per_sample_weights: Tensor | None = None, include_last_offset: builtins.bool = False, padding_idx: builtins.int | None = None) -> Tensor:
-    """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
+    """Reduce bags of rows of ``weight`` at ``indices``, which begin at ``offsets``, by their sum (``mode`` 0), mean (1) or maximum (2).
 
-    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit, and for
-    an index that is no row.
+    Also returns the bag of each index, the sizes of the bags, and the indices of the maxima. Raises RuntimeError for offsets that do not
+    fit, and for an index out of range.
 
     >>> import minigrad
     >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
@@ -1719,35 +1718,35 @@ def embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_b
             [4.]])
     """
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: builtins.float, norm_type: builtins.float) -> Tensor:
-    """Scale, in place, the rows of ``input`` at ``indices`` whose norm exceeds ``max_norm`` down to that.
+    """Scale down, in place, those rows of ``input`` at ``indices`` whose norm exceeds ``max_norm``.
 
     >>> import minigrad
     >>> minigrad.embedding_renorm_(minigrad.tensor([[3., 4.]]), minigrad.tensor([0]), 1., 2.)
     tensor([[0.6000, 0.8000]])
     """
 def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ..., **named: Any) -> Tensor:
-    """A tensor whose elements have yet to be written.
+    """Return a tensor with uninitialised elements.
 
     >>> import minigrad
     >>> minigrad.empty(2, 3).shape
     torch.Size([2, 3])
     """
 def empty_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
-    """A tensor of the shape, dtype and order in memory of ``input``, its elements yet to be written.
+    """Return an uninitialised tensor of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.empty_like(minigrad.ones(2, 3)).shape
     torch.Size([2, 3])
     """
 def empty_permuted(size: Sequence[builtins.int], physical_layout: Sequence[builtins.int], *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A dense tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, the outermost first.
+    """Return a dense, uninitialised tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, outermost first.
 
     >>> import minigrad
     >>> minigrad.empty_permuted((2, 3, 4), (2, 0, 1)).stride()
     (3, 1, 6)
     """
 def empty_strided(size: Sequence[builtins.int], stride: Sequence[builtins.int], *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A tensor of ``size`` whose elements, yet to be written, lie in memory ``stride`` apart.
+    """Return a tensor of ``size`` and ``stride`` with uninitialised elements.
 
     >>> import minigrad
     >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
@@ -1755,25 +1754,25 @@ def empty_strided(size: Sequence[builtins.int], stride: Sequence[builtins.int], 
     """
 from .autograd.grad_mode import enable_grad as enable_grad
 def eq(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x == y; nan equals nothing.
+    """Whether x == y, elementwise; nan equals nothing.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
     tensor([ True, False])
     """
 def equal(input: Tensor, other: Tensor) -> builtins.bool:
-    """Whether two tensors have the same shape and elements.  Returns a Python bool.
+    """Return whether two tensors have the same shape and elements, as a Python bool.
 
     >>> import minigrad
     >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
     True
     """
 def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 2/√π times the integral of exp(-t²) from 0 to x.
+    """The error function of each element: z = 2/√π times the integral of exp(-t²) from 0 to x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
@@ -1782,7 +1781,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def erf_(input: Tensor) -> Tensor:
     """In-place version of ``erf``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1790,9 +1789,9 @@ def erf_(input: Tensor) -> Tensor:
     True
     """
 def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1 - erf x.
+    """The complementary error function of each element: z = 1 - erf x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))
@@ -1801,7 +1800,7 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def erfc_(input: Tensor) -> Tensor:
     """In-place version of ``erfc``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1809,27 +1808,27 @@ def erfc_(input: Tensor) -> Tensor:
     True
     """
 def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+    """The inverse error function of each element: z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
     tensor([0.0000, 0.4769,    inf])
     """
 def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = eˣ;   dz/dx = z.
+    """The exponential of each element: z = eˣ;   dz/dx = z.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
     tensor([1.0000, 2.7183, 7.3891])
     """
 def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 2ˣ;   dz/dx = z log 2.
+    """Two to the power of each element: z = 2ˣ;   dz/dx = z log 2.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
@@ -1838,7 +1837,7 @@ def exp2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def exp2_(input: Tensor) -> Tensor:
     """In-place version of ``exp2``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1848,7 +1847,7 @@ def exp2_(input: Tensor) -> Tensor:
 def exp_(input: Tensor) -> Tensor:
     """In-place version of ``exp``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1856,7 +1855,7 @@ def exp_(input: Tensor) -> Tensor:
     True
     """
 def expand_copy(input: Tensor, *sizes: builtins.int | Sequence[builtins.int], size: Sequence[builtins.int] | None = None, out: Tensor | None = None) -> Tensor:
-    """As ``expand``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``expand`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.expand_copy(minigrad.tensor([1, 2]), (2, 2))
@@ -1864,9 +1863,9 @@ def expand_copy(input: Tensor, *sizes: builtins.int | Sequence[builtins.int], si
             [1, 2]])
     """
 def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+    """The exponential of each element minus one: z = eˣ - 1, exact near 0;   dz/dx = z + 1.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
@@ -1875,7 +1874,7 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def expm1_(input: Tensor) -> Tensor:
     """In-place version of ``expm1``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1883,7 +1882,7 @@ def expm1_(input: Tensor) -> Tensor:
     True
     """
 def eye(n: builtins.int, m: builtins.int | None = None, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A matrix (n, m), m = n if not given, with ones on its diagonal and zeros elsewhere.
+    """Return a matrix (n, m) with ones on its diagonal and zeros elsewhere; m is n by default.
 
     >>> import minigrad
     >>> minigrad.eye(2)
@@ -1891,7 +1890,7 @@ def eye(n: builtins.int, m: builtins.int | None = None, *, out: Tensor | None = 
             [0., 1.]])
     """
 def feature_alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``alpha_dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape
@@ -1905,7 +1904,7 @@ def feature_alpha_dropout_(input: Tensor, p: builtins.float, train: builtins.boo
     tensor([[[1., 1.]]])
     """
 def feature_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
@@ -1920,14 +1919,14 @@ def feature_dropout_(input: Tensor, p: builtins.float, train: builtins.bool) -> 
     tensor([[[1., 1.]]])
     """
 def fill(input: Tensor, value: Tensor | builtins.complex) -> Tensor:
-    """A tensor like ``input``, every element ``value``: a number or a 0-dim tensor.
+    """Return a tensor like ``input`` with every element set to ``value``, a number or a 0-dim tensor.
 
     >>> import minigrad
     >>> minigrad.fill(minigrad.zeros(2), 7)
     tensor([7., 7.])
     """
 def fill_(input: Tensor, value: Tensor | builtins.complex) -> Tensor:
-    """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+    """Set every element to ``value``, a number or a 0-dim tensor; return the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(2).fill_(7)
@@ -1935,9 +1934,9 @@ def fill_(input: Tensor, value: Tensor | builtins.complex) -> Tensor:
     """
 from ._base.limits import finfo as finfo
 def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x without its fraction.
+    """Each element rounded towards zero: z = x without its fraction.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
@@ -1946,7 +1945,7 @@ def fix(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def fix_(input: Tensor) -> Tensor:
     """In-place version of ``trunc``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -1954,7 +1953,7 @@ def fix_(input: Tensor) -> Tensor:
     True
     """
 def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-    """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
+    """Merge the dimensions ``start_dim`` to ``end_dim`` into one: ``input`` itself, a view or a copy, as the memory allows.
 
     Raises RuntimeError if ``start_dim`` comes after ``end_dim``, IndexError for one out of range.
 
@@ -1963,7 +1962,7 @@ def flatten(input: Tensor, start_dim: builtins.int = 0, end_dim: builtins.int = 
     torch.Size([2, 12])
     """
 def flip(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """A copy with the order of elements reversed along the given dimensions.
+    """Return a copy with the order of elements reversed along the given dimensions.
 
     Raises IndexError for a dimension out of range, RuntimeError for one named twice.
 
@@ -1973,30 +1972,30 @@ def flip(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
             [1, 2]])
     """
 def fliplr(input: Tensor) -> Tensor:
-    """A copy with the second dimension reversed; raises RuntimeError if there is none.
+    """Return a copy with the second dimension reversed; raise RuntimeError if there is none.
 
     >>> import minigrad
     >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
     tensor([[2, 1]])
     """
 def flipud(input: Tensor) -> Tensor:
-    """A copy with the first dimension reversed; raises RuntimeError if there is none.
+    """Return a copy with the first dimension reversed; raise RuntimeError if there is none.
 
     >>> import minigrad
     >>> minigrad.flipud(minigrad.tensor([1, 2]))
     tensor([2, 1])
     """
 def float_power(input: Tensor, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input ** exponent`` computed in float64 (complex128 for complex operands).
+    """Raise ``input`` to the power ``exponent`` in float64 (complex128 for complex operands).
 
     >>> import minigrad
     >>> minigrad.float_power(minigrad.tensor([1, 2, 3]), 2)
     tensor([1., 4., 9.], dtype=torch.float64)
     """
 def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the greatest integer not above x.
+    """Each element rounded down: z = the greatest integer not above x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
@@ -2005,7 +2004,7 @@ def floor(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def floor_(input: Tensor) -> Tensor:
     """In-place version of ``floor``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2013,34 +2012,34 @@ def floor_(input: Tensor) -> Tensor:
     True
     """
 def floor_divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """z = x / y rounded down.
+    """Division rounded down to an integer: z = x / y rounded down.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
     tensor([ 3., -4.])
     """
 def fmax(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+    """The maximum of two tensors that ignores nan, element by element: z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
     tensor([2., 3.])
     """
 def fmin(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+    """The minimum of two tensors that ignores nan, element by element: z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
     tensor([1., 3.])
     """
 def fmod(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+    """Compute ``input - trunc(input / other) * other``, elementwise, with the sign of ``input``, like C's ``fmod``.
 
     Raises RuntimeError where integers are divided by zero.
 
@@ -2049,9 +2048,9 @@ def fmod(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None 
     tensor([-1.,  1.])
     """
 def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x - trunc x, with x's sign.
+    """The fractional part of each element: z = x - trunc x, with x's sign.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
@@ -2060,7 +2059,7 @@ def frac(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def frac_(input: Tensor) -> Tensor:
     """In-place version of ``frac``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2068,34 +2067,35 @@ def frac_(input: Tensor) -> Tensor:
     True
     """
 def frexp(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.frexp:
-    """(mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
+    """Return (mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
 
     >>> import minigrad
     >>> minigrad.frexp(minigrad.tensor([8.])).exponent
     tensor([4], dtype=torch.int32)
     """
 def frobenius_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int], keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """Like ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+    """Return ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
 
     >>> import minigrad
     >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
     tensor(5.)
     """
 def from_dlpack(ext_tensor: Any, *, device: _Device = None, copy: Any = None) -> Tensor:
-    """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule; a copy of it if ``copy``.
+    """Make a tensor over the memory of a CPU tensor or array with ``__dlpack__``, or of a capsule; copy it if ``copy``.
 
-    Shape and dtype are those of the memory.  Raises RuntimeError for a capsule that was taken before, BufferError for memory that no tensor can look at,
-    AssertionError for a device without tensors.
+    Shape and dtype are those of the memory. Raises RuntimeError for a capsule that was consumed before, BufferError for memory that
+    tensors cannot represent, AssertionError for other devices.
 
     >>> import minigrad, numpy
     >>> minigrad.from_dlpack(numpy.ones(2))
     tensor([1., 1.], dtype=torch.float64)
     """
 def from_file(filename: builtins.str, shared: builtins.bool | None = None, size: builtins.int | None = 0, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A tensor of ``size`` elements of ``dtype`` whose memory is a file; opening takes no longer for a large file than for a small one.
+    """Return a tensor of ``size`` elements of ``dtype`` whose memory is a mapped file, so that opening a large file takes no longer than a
+    small one.
 
-    What is written to the tensor reaches the file if ``shared``: then a file that is missing or too short is made long enough, with zeros.
-    Otherwise the file stays as it is.  ``size=0`` touches no file.
+    If ``shared``, writes to the tensor reach the file, and a file that is missing or too short is extended with zeros. Otherwise the file
+    stays as it is. ``size=0`` touches no file.
 
     Raises RuntimeError if the file cannot be opened or mapped, or is too short.
 
@@ -2107,7 +2107,7 @@ def from_file(filename: builtins.str, shared: builtins.bool | None = None, size:
     tensor([2., 2., 2.])
     """
 def from_numpy(ndarray: Any) -> Tensor:
-    """A tensor that shares an array's memory.
+    """Make a tensor that shares an array's memory.
 
     Raises TypeError for a dtype that tensors do not have, ValueError for negative strides or foreign byte order.
 
@@ -2116,30 +2116,30 @@ def from_numpy(ndarray: Any) -> Tensor:
     tensor([0, 1, 2])
     """
 def frombuffer(buffer: Any, *, dtype: _dtype, count: builtins.int = -1, offset: builtins.int = 0, requires_grad: builtins.bool = False) -> Tensor:
-    """A 1-dim tensor over the memory of an object that has Python's buffer interface.
+    """Make a 1-dim tensor over the memory of an object with Python's buffer interface.
 
     >>> import minigrad
     >>> minigrad.frombuffer(bytearray([1, 0, 2, 0]), dtype=minigrad.int16)
     tensor([1, 2], dtype=torch.int16)
     """
 def full(size: Sequence[builtins.int], fill_value: builtins.complex, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A tensor of ``size`` filled with a number, whose type decides the dtype unless ``dtype`` does.
+    """Return a tensor of ``size`` filled with a number, whose type determines the dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.full((2,), 7)
     tensor([7, 7])
     """
 def full_like(input: Tensor, fill_value: builtins.complex, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
-    """A tensor of the shape, dtype and order in memory of ``input``, filled with a number.
+    """Return a tensor of the shape, dtype and memory order of ``input``, filled with a number.
 
     >>> import minigrad
     >>> minigrad.full_like(minigrad.tensor([1., 2.]), 7)
     tensor([7., 7.])
     """
 def gather(input: Tensor, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
+    """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
+    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
@@ -2147,9 +2147,9 @@ def gather(input: Tensor, dim: builtins.int | None = None, index: Tensor | None 
             [4]])
     """
 def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The greatest common divisor, never negative.
+    """The greatest common divisor of two integers, never negative.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
@@ -2158,7 +2158,7 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def gcd_(input: Tensor, other: Tensor) -> Tensor:
     """In-place version of ``gcd``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1, 2])
@@ -2166,16 +2166,16 @@ def gcd_(input: Tensor, other: Tensor) -> Tensor:
     True
     """
 def ge(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x >= y.
+    """Whether x >= y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
     tensor([False,  True,  True])
     """
 def geqrf(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.geqrf:
-    """R, with the vectors of Householder reflections below it, and their factors: what ``linalg.householder_product`` takes.
+    """Return R with the vectors of Householder reflections below it, and their factors, as ``linalg.householder_product`` takes them.
 
     >>> import minigrad
     >>> minigrad.geqrf(minigrad.tensor([[3.], [4.]])).a
@@ -2183,7 +2183,7 @@ def geqrf(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _na
             [ 0.5000]])
     """
 def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+    """Return the outer product of two vectors: ``(n,), (m,) -> (n, m)``.
 
     >>> import minigrad
     >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -2191,84 +2191,86 @@ def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
             [6, 8]])
     """
 def get_default_device() -> _device:
-    """The device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
+    """Return the device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
 
     >>> import minigrad
     >>> minigrad.get_default_device()
     device(type='cpu')
     """
 def get_default_dtype() -> _dtype:
-    """The floating dtype of tensors made from Python floats (``float32`` at first).
+    """Return the floating dtype of tensors made from Python floats (``float32`` at first).
 
     >>> import minigrad
     >>> minigrad.get_default_dtype()
     torch.float32
     """
 def get_deterministic_debug_mode() -> builtins.int:
-    """The setting as a number: see ``set_deterministic_debug_mode``.
+    """Return the setting as a number: see ``set_deterministic_debug_mode``.
 
     >>> import minigrad
     >>> minigrad.get_deterministic_debug_mode()
     0
     """
 def get_device(input: Tensor) -> builtins.int:
-    """The number of the tensor's device: -1, the CPU's.
+    """Return the index of the tensor's device: -1 for the CPU.
 
     >>> import minigrad
     >>> minigrad.get_device(minigrad.ones(2))
     -1
     """
 def get_float32_matmul_precision() -> builtins.str:
-    """The precision that products of float32 matrices may have.
+    """Return the precision that products of float32 matrices may have.
 
     >>> import minigrad
     >>> minigrad.get_float32_matmul_precision()
     'highest'
     """
 def get_num_interop_threads() -> builtins.int:
-    """The number of threads that may run operators beside each other: 1, unless the program has asked for more.
+    """Return the number of threads that may run operators beside each other: 1, unless the program has asked for more.
 
     >>> import minigrad
     >>> minigrad.get_num_interop_threads()
     1
     """
 def get_rng_state() -> Tensor:
-    """The state of the default generator, a uint8 tensor.
+    """Return the state of the default generator, a uint8 tensor.
 
     >>> import minigrad
     >>> minigrad.get_rng_state().dtype
     torch.uint8
     """
 def gradient(input: Tensor, *, spacing: Any = 1, dim: builtins.int | Sequence[builtins.int] | None = None, edge_order: builtins.int = 1) -> builtins.tuple[Tensor, ...]:
-    """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
+    """Estimate the derivatives along each dimension (or those in ``dim``) by central differences; at the edges, by one-sided ones.
 
-    ``spacing`` is a number, a list of numbers, or a list of tensors: the coordinates.  With ``edge_order=2`` the estimates at the edges
-    are exact for parabolas.
+    ``spacing`` is a number, a list of numbers, or a list of tensors with the coordinates. With ``edge_order=2`` the estimates at the
+    edges are exact for parabolas.
 
     >>> import minigrad
     >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
     (tensor([3., 4., 6., 7.]),)
     """
 def greater(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x > y.
+    """Whether x > y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
     tensor([False, False,  True])
     """
 def greater_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x >= y.
+    """Whether x >= y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
     tensor([False,  True,  True])
     """
 def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """Like ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
+    """Sample images at points, as ``nn.functional.grid_sample`` does, with numbers for the modes.
+
+    Bilinear is 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2. The shapes are those of ``grid_sample``.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.zeros(1, 1, 1, 2)
@@ -2276,21 +2278,21 @@ def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, 
     tensor([[[[2.]]]])
     """
 def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """Like ``grid_sampler``, for two axes of space.
+    """Sample images ``(N, C, H, W)`` at points, as ``grid_sampler`` does.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_2d(minigrad.ones(1, 1, 2, 2), minigrad.zeros(1, 1, 1, 2), 0, 0, True).flatten()
     tensor([1.])
     """
 def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: builtins.int, padding_mode: builtins.int, align_corners: builtins.bool) -> Tensor:
-    """Like ``grid_sampler``, for three axes of space.
+    """Sample volumes ``(N, C, D, H, W)`` at points, as ``grid_sampler`` does.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.zeros(1, 1, 1, 1, 3), 0, 0, True).flatten()
     tensor([1.])
     """
 def group_norm(input: Tensor, num_groups: builtins.int, weight: Tensor | None = None, bias: Tensor | None = None, eps: builtins.float = ..., cudnn_enabled: builtins.bool = True) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+    """Normalise each of ``num_groups`` groups of channels of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -2299,7 +2301,7 @@ def group_norm(input: Tensor, num_groups: builtins.int, weight: Tensor | None = 
     tensor([[-1.,  1.]])
     """
 def gru(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
-    """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of gated recurrent units to sequences; the function behind ``nn.GRU``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
@@ -2310,89 +2312,91 @@ def gru(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
     (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
     """
 def gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
-    """One step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute one step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.gru_cell(minigrad.ones(1, 3), minigrad.zeros(1, 2), minigrad.zeros(6, 3), minigrad.zeros(6, 2))
     tensor([[0., 0.]])
     """
 def gt(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x > y.
+    """Whether x > y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
     tensor([False, False,  True])
     """
 def hamming_window(window_length: builtins.int, periodic: builtins.bool = True, alpha: builtins.float = ..., beta: builtins.float = ..., *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """``alpha - beta cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``alpha - beta cos(2πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.hamming_window(4)
     tensor([0.0800, 0.5400, 1.0000, 0.5400])
     """
 def hann_window(window_length: builtins.int, periodic: builtins.bool = True, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """``0.5 - 0.5 cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``0.5 - 0.5 cos(2πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.hann_window(4)
     tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
 def hardshrink(input: Tensor, lambd: builtins.complex = ..., *, out: Tensor | None = None) -> Tensor:
-    """``input``, with 0 for what lies within ``lambd`` of it.
+    """Set elements within [``-lambd``, ``lambd``] to zero, and keep the others.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
     tensor([-1.0000,  0.0000,  0.7000])
     """
 def hash_tensor(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., *, keepdim: builtins.bool = False, mode: builtins.int = 0, out: Tensor | None = None) -> Tensor:
-    """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+    """Return the XOR of the elements' bits, over all or along ``dim``, as uint64.
 
-    Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+    Floats count as float64, integers as int64. Raises RuntimeError for a ``mode`` other than 0 and if there is nothing to reduce.
 
     >>> import minigrad
     >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()
     7
     """
 def heaviside(input: Tensor, values: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+    """Return 0 where ``input`` is negative, 1 where it is positive, and ``values`` where it is zero; not differentiable.
 
-    Shapes broadcast; both have one dtype, which is the result's.
+    Shapes broadcast; both must have the same dtype, which is the result's.
 
     >>> import minigrad
     >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
     tensor([0.0000, 0.5000, 1.0000])
     """
 def hinge_embedding_loss(input: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
-    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+    """Compute ``input`` where ``target`` is 1, and ``max(margin - input, 0)`` where it is -1; reduced.
 
-    A 0-dim tensor, or the common shape without reduction.
+    The result is a 0-dim tensor, or has the common shape without reduction.
 
     >>> import minigrad
     >>> minigrad.hinge_embedding_loss(minigrad.tensor([2., 0.25]), minigrad.tensor([1., -1.]))
     tensor([2.0000, 0.7500])
     """
 def histc(input: Tensor, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
-    """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+    """Count the elements in each of ``bins`` equal bins from ``min`` to ``max``, or over the range of the data if both are equal.
 
     >>> import minigrad
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
     tensor([0., 2., 1., 0.])
     """
 def histogram(input: Tensor, bins: Tensor | builtins.int = 100, *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.histogram:
-    """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+    """Count the elements between ``bins`` equally spaced edges, or between given edges; return the counts and the edges.
 
-    ``weight`` counts each element by its own; with ``density`` the integral is 1.
+    ``weight`` counts each element by its weight; with ``density`` the histogram integrates to 1.
 
     >>> import minigrad
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
     tensor([0., 2., 1., 0.])
     """
 def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[builtins.int], range: Any = None, weight: Tensor | None = None, density: builtins.bool = False) -> _named_results.histogramdd:
-    """Like ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+    """Count points in bins, as ``histogram`` does; the last dimension holds their coordinates.
+
+    ``bins`` is a number, or numbers or edges for each dimension.
 
     >>> import minigrad
     >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
@@ -2400,14 +2404,14 @@ def histogramdd(input: Tensor, bins: Sequence[Tensor] | builtins.int | Sequence[
             [1., 0.]])
     """
 def hsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``tensor_split`` along the second dimension (of a vector, the first); equal sections have to divide it.
+    """Split along the second dimension (of a vector, the first) with ``tensor_split``; a number of sections must divide its size.
 
     >>> import minigrad
     >>> minigrad.hsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
     torch.Size([1, 1, 2])
     """
 def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of a sparse matrix and a dense one: a hybrid sparse tensor of those rows that it has.
+    """Return the product of a sparse matrix and a dense one: a hybrid sparse tensor of those rows that it has.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -2415,25 +2419,25 @@ def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([[20.]])
     """
 def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors joined along the second dimension, vectors along the first.
+    """Join tensors along the second dimension, vectors along the first.
 
     >>> import minigrad
     >>> minigrad.hstack([minigrad.tensor([1]), minigrad.tensor([2])])
     tensor([1, 2])
     """
 def hypot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = √(x² + y²).
+    """The length of the hypotenuse of a right triangle: z = √(x² + y²).
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
     tensor([ 5., 13.])
     """
 def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = I₀(x);   dz/dx = I₁(x).
+    """The modified Bessel function of the first kind of order 0: z = I₀(x);   dz/dx = I₁(x).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.i0(minigrad.tensor([0., 1.]))
@@ -2442,7 +2446,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def i0_(input: Tensor) -> Tensor:
     """In-place version of ``i0``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2450,22 +2454,22 @@ def i0_(input: Tensor) -> Tensor:
     True
     """
 def igamma(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+    """The regularised lower incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
 
     Needs SciPy.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
     tensor([0.8647])
     """
 def igammac(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+    """The regularised upper incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
 
     Needs SciPy.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
@@ -2473,7 +2477,7 @@ def igammac(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tenso
     """
 from ._base.limits import iinfo as iinfo
 def imag(input: Tensor) -> Tensor:
-    """The imaginary part of a complex tensor, as a view.
+    """Return a view of the imaginary part of a complex tensor.
 
     Raises RuntimeError for a real tensor.
 
@@ -2482,7 +2486,7 @@ def imag(input: Tensor) -> Tensor:
     tensor([2.])
     """
 def index_add(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
+    """Return a copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
 
     Raises RuntimeError if sizes or dtypes do not fit, or for an index out of range.
 
@@ -2491,7 +2495,7 @@ def index_add(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, *
     tensor([3., 0., 0.])
     """
 def index_copy(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
+    """Return a copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
 
     Raises RuntimeError if shapes or dtypes do not fit, IndexError for an index out of range.
 
@@ -2500,7 +2504,7 @@ def index_copy(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, 
     tensor([0., 0., 7.])
     """
 def index_fill(input: Tensor, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
-    """A copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
+    """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
 
     Raises IndexError for an index out of range.
 
@@ -2509,7 +2513,8 @@ def index_fill(input: Tensor, dim: builtins.int, index: Tensor, value: Tensor | 
     tensor([9, 2, 9])
     """
 def index_put(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-    """A copy of ``input`` with ``values``, broadcast, at ``indices``: a tuple of index tensors or masks; added with ``accumulate``.
+    """Return a copy of ``input`` with ``values``, broadcast, written (or with ``accumulate`` added) at ``indices``, a tuple of index tensors
+    or masks.
 
     Raises RuntimeError if dtypes differ or shapes do not fit, IndexError for an index out of range.
 
@@ -2526,18 +2531,18 @@ def index_put_(input: Tensor, indices: Sequence[Tensor] | None, values: Tensor, 
     tensor([1., 0., 5.])
     """
 def index_reduce(input: Tensor, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+    """Return a copy of ``input`` with slices of ``source`` reduced into it at ``index`` along a dimension, by "prod", "mean", "amax" or "amin".
 
-    The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+    The slices of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
     >>> import minigrad
     >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
     tensor([6., 1.])
     """
 def index_select(input: Tensor, dim: builtins.int | None = None, index: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-    """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
+    """Return the slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
-    Raises IndexError for an index out of range; negative ones are.
+    Raises IndexError for an index that is negative or too large.
 
     >>> import minigrad
     >>> minigrad.index_select(minigrad.tensor([[1, 2], [3, 4]]), 0, minigrad.tensor([1, 1]))
@@ -2546,7 +2551,7 @@ def index_select(input: Tensor, dim: builtins.int | None = None, index: Tensor |
     """
 from .autograd.grad_mode import inference_mode as inference_mode
 def initial_seed() -> builtins.int:
-    """The seed that the default generator began with.
+    """Return the seed that the default generator started from.
 
     >>> import minigrad
     >>> generator = minigrad.manual_seed(3)
@@ -2554,21 +2559,21 @@ def initial_seed() -> builtins.int:
     3
     """
 def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+    """Sum products over the last dimensions of both operands; a 0-dim operand is a factor.
 
     >>> import minigrad
     >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
 def instance_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, use_input_stats: builtins.bool, momentum: builtins.float, eps: builtins.float, cudnn_enabled: builtins.bool) -> Tensor:
-    """Like ``batch_norm``, for each channel of each element of the batch by itself.
+    """Normalise each channel of each sample of (N, C, ...) separately; see ``batch_norm``.
 
     >>> import minigrad
     >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)
     tensor([[[-1.,  1.]]])
     """
 def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Same as ``linalg.inv``.
+    """The same as ``linalg.inv``.
 
     >>> import minigrad
     >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -2576,28 +2581,28 @@ def inverse(input: Tensor, *, out: Tensor | None = None) -> Tensor:
             [0.0000, 0.2500]])
     """
 def is_anomaly_check_nan_enabled() -> builtins.bool:
-    """Whether anomaly mode, if on, looks for nans.
+    """Return whether anomaly mode, if on, looks for nans.
 
     >>> import minigrad
     >>> minigrad.is_anomaly_check_nan_enabled()
     True
     """
 def is_anomaly_enabled() -> builtins.bool:
-    """Whether anomaly mode is on in this thread.
+    """Return whether anomaly mode is on in this thread.
 
     >>> import minigrad
     >>> minigrad.is_anomaly_enabled()
     False
     """
 def is_complex(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_complex(minigrad.tensor(1j))
     True
     """
 def is_conj(input: Tensor) -> builtins.bool:
-    """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
+    """Return whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -2605,98 +2610,98 @@ def is_conj(input: Tensor) -> builtins.bool:
     (True, False)
     """
 def is_deterministic_algorithms_warn_only_enabled() -> builtins.bool:
-    """Whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+    """Return whether the program has asked for warnings instead of errors where no algorithm is deterministic.
 
     >>> import minigrad
     >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
     False
     """
 def is_distributed(input: Tensor) -> builtins.bool:
-    """Whether the tensor is spread over several processes: never.
+    """Return whether the tensor is distributed over several processes: always False.
 
     >>> import minigrad
     >>> minigrad.is_distributed(minigrad.ones(2))
     False
     """
 def is_floating_point(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_floating_point(minigrad.ones(2))
     True
     """
 def is_grad_enabled() -> builtins.bool:
-    """Whether operations are recorded in this thread.
+    """Return whether operations are recorded in this thread.
 
     >>> import minigrad
     >>> minigrad.is_grad_enabled()
     True
     """
 def is_inference(input: Tensor) -> builtins.bool:
-    """Whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_inference(minigrad.ones(2))
     False
     """
 def is_inference_mode_enabled() -> builtins.bool:
-    """Whether inference mode is on in this thread.
+    """Return whether inference mode is on in this thread.
 
     >>> import minigrad
     >>> minigrad.is_inference_mode_enabled()
     False
     """
 def is_neg(input: Tensor) -> builtins.bool:
-    """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
+    """Return whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
     >>> import minigrad
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
     True
     """
 def is_nonzero(input: Tensor) -> builtins.bool:
-    """Whether the only element is not zero; raises RuntimeError if there are more or none.
+    """Return whether the only element is not zero; raises RuntimeError if there are more or none.
 
     >>> import minigrad
     >>> minigrad.is_nonzero(minigrad.tensor([0.]))
     False
     """
 def is_same_size(input: Tensor, other: Tensor) -> builtins.bool:
-    """Whether two tensors have the same shape.
+    """Return whether two tensors have the same shape.
 
     >>> import minigrad
     >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
     True
     """
 def is_signed(input: Tensor) -> builtins.bool:
-    """Whether the tensor's dtype has negative numbers; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype can hold negative numbers; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
     False
     """
 def is_storage(obj: Any) -> builtins.bool:
-    """Whether ``obj`` is a storage: the memory under a tensor.
+    """Return whether ``obj`` is a storage: the memory under a tensor.
 
     >>> import minigrad
     >>> minigrad.is_storage(minigrad.ones(2).untyped_storage()), minigrad.is_storage(minigrad.ones(2))
     (True, False)
     """
 def is_tensor(obj: Any) -> builtins.bool:
-    """Whether ``obj`` is a Tensor.
+    """Return whether ``obj`` is a Tensor.
 
     >>> import minigrad
     >>> minigrad.is_tensor(minigrad.ones(2)), minigrad.is_tensor([1.])
     (True, False)
     """
 def is_warn_always_enabled() -> builtins.bool:
-    """Whether what warns only once warns each time.
+    """Return whether what warns only once warns each time.
 
     >>> import minigrad
     >>> minigrad.is_warn_always_enabled()
     False
     """
 def isclose(input: Tensor, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> Tensor:
-    """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+    """Return whether ``|input - other| <= atol + rtol * |other|``, elementwise; equal infinities are close.
 
     Raises RuntimeError for operands of different dtypes and for negative tolerances.
 
@@ -2707,16 +2712,16 @@ def isclose(input: Tensor, other: Tensor, rtol: builtins.float = ..., atol: buil
 def isfinite(input: Tensor) -> Tensor:
     """Whether the element is neither infinite nor nan.
 
-    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
     >>> import minigrad
     >>> minigrad.isfinite(minigrad.tensor([1., float("inf"), float("nan")]))
     tensor([ True, False, False])
     """
 def isin(elements: Tensor | None = None, test_elements: Tensor | None = None, *, assume_unique: builtins.bool = False, invert: builtins.bool = False, out: Tensor | None = None, element: builtins.complex | None = None, test_element: builtins.complex | None = None) -> Tensor:
-    """Whether each of ``elements`` is in ``test_elements`` (with ``invert``, is not).  One of the two may be a number.
+    """Return whether each of ``elements`` is (with ``invert``, is not) in ``test_elements``. One of the two may be a number.
 
-    By keyword, a number is ``element`` or ``test_element``.
+    A number can be passed by keyword as ``element`` or ``test_element``.
 
     >>> import minigrad
     >>> minigrad.isin(minigrad.tensor([1, 2, 3]), minigrad.tensor([2, 3, 5]))
@@ -2725,30 +2730,30 @@ def isin(elements: Tensor | None = None, test_elements: Tensor | None = None, *,
 def isinf(input: Tensor) -> Tensor:
     """Whether the element is infinite.
 
-    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
     >>> import minigrad
     >>> minigrad.isinf(minigrad.tensor([1., float("-inf"), float("nan")]))
     tensor([False,  True, False])
     """
 def isnan(input: Tensor) -> Tensor:
-    """Whether the element is not a number.
+    """Whether the element is nan.
 
-    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
     >>> import minigrad
     >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
     tensor([False, False,  True])
     """
 def isneginf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether each element is -inf; not for complex.
+    """Return whether each element is -inf; not for complex.
 
     >>> import minigrad
     >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
     tensor([False,  True])
     """
 def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether each element is +inf; not for complex.
+    """Return whether each element is +inf; not for complex.
 
     >>> import minigrad
     >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
@@ -2757,14 +2762,14 @@ def isposinf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def isreal(input: Tensor) -> Tensor:
     """Whether the imaginary part is zero.
 
-    For each element x of ``input``, of any shape.  The result has its shape and is bool.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
     >>> import minigrad
     >>> minigrad.isreal(minigrad.tensor([1 + 0j, 1j]))
     tensor([ True, False])
     """
 def istft(input: Tensor, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: Tensor | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
-    """The inverse of ``stft``, by the least squares: (batch, frequency, window) -> (batch, time).
+    """Invert ``stft`` by least squares: (batch, frequency, window) -> (batch, time).
 
     Raises RuntimeError where no window covers a part of the signal.
 
@@ -2775,14 +2780,14 @@ def istft(input: Tensor, n_fft: builtins.int, hop_length: builtins.int | None = 
     torch.Size([16])
     """
 def kaiser_window(window_length: builtins.int, periodic: builtins.bool = True, beta: builtins.float = ..., *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """``I₀(beta √(1 - (2t - 1)²)) / I₀(beta)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``I₀(beta √(1 - (2t - 1)²)) / I₀(beta)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.kaiser_window(4)[2]
     tensor(1.)
     """
 def kl_div(input: Tensor, target: Tensor, reduction: builtins.int = 0, *, log_target: builtins.bool = False) -> Tensor:
-    """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
+    """Compute ``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
 
     Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
 
@@ -2791,14 +2796,14 @@ def kl_div(input: Tensor, target: Tensor, reduction: builtins.int = 0, *, log_ta
     tensor(0.)
     """
 def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+    """Return the Kronecker product: each element of ``input`` times all of ``other``, as a block.
 
     >>> import minigrad
     >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
     tensor([ 1,  2, 10, 20])
     """
 def kthvalue(input: Tensor, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.kthvalue:
-    """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+    """Return the ``k``-th smallest elements along ``dim``, counted from 1, and their indices; nan counts as the largest.
 
     >>> import minigrad
     >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
@@ -2807,7 +2812,7 @@ def kthvalue(input: Tensor, k: builtins.int, dim: builtins.int = -1, keepdim: bu
     indices=tensor(2))
     """
 def layer_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None = None, bias: Tensor | None = None, eps: builtins.float = ..., cudnn_enable: builtins.bool = True) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+    """Normalise over the last dimensions, of sizes ``normalized_shape``: ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -2817,9 +2822,9 @@ def layer_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: 
     """
 from ._base.device import layout as layout
 def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The least common multiple, never negative.
+    """The least common multiple of two integers, never negative.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
@@ -2828,7 +2833,7 @@ def lcm(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def lcm_(input: Tensor, other: Tensor) -> Tensor:
     """In-place version of ``lcm``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1, 2])
@@ -2836,9 +2841,9 @@ def lcm_(input: Tensor, other: Tensor) -> Tensor:
     True
     """
 def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x 2ʸ;   dz/dy = z log 2.
+    """Each element times a power of two: z = x 2ʸ;   dz/dy = z log 2.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
@@ -2847,7 +2852,7 @@ def ldexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
 def ldexp_(input: Tensor, other: Tensor) -> Tensor:
     """In-place version of ``ldexp``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2855,68 +2860,68 @@ def ldexp_(input: Tensor, other: Tensor) -> Tensor:
     True
     """
 def le(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x <= y.
+    """Whether x <= y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True,  True, False])
     """
 def lerp(input: Tensor, end: Tensor, weight: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+    """Interpolate linearly: ``input + weight * (end - input)``; ``weight`` is a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
     tensor([ 3., 13.])
     """
 def less(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x < y.
+    """Whether x < y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True, False, False])
     """
 def less_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x <= y.
+    """Whether x <= y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True,  True, False])
     """
 def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log |Γ(x)|;   dz/dx = digamma x.
+    """The logarithm of the gamma function of each element: z = log |Γ(x)|;   dz/dx = digamma x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
     tensor([0.0000, 3.1781,    inf])
     """
 def linspace(start: Tensor | builtins.complex, end: Tensor | builtins.complex, steps: builtins.int | None, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
+    """Return ``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
 
     >>> import minigrad
     >>> minigrad.linspace(0, 1, 3)
     tensor([0.0000, 0.5000, 1.0000])
     """
 def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log x;   dz/dx = 1 / x.
+    """The natural logarithm of each element: z = log x;   dz/dx = 1 / x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
     tensor([0.0000, 2.3026,   -inf])
     """
 def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+    """The logarithm to base 10 of each element: z = log₁₀ x;   dz/dx = 1 / (x log 10).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
@@ -2925,7 +2930,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def log10_(input: Tensor) -> Tensor:
     """In-place version of ``log10``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2933,9 +2938,9 @@ def log10_(input: Tensor) -> Tensor:
     True
     """
 def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+    """The logarithm of one plus each element: z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
@@ -2944,7 +2949,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def log1p_(input: Tensor) -> Tensor:
     """In-place version of ``log1p``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2952,9 +2957,9 @@ def log1p_(input: Tensor) -> Tensor:
     True
     """
 def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log₂ x;   dz/dx = 1 / (x log 2).
+    """The logarithm to base 2 of each element: z = log₂ x;   dz/dx = 1 / (x log 2).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.log2(minigrad.tensor([8., 0.5]))
@@ -2963,7 +2968,7 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def log2_(input: Tensor) -> Tensor:
     """In-place version of ``log2``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2973,7 +2978,7 @@ def log2_(input: Tensor) -> Tensor:
 def log_(input: Tensor) -> Tensor:
     """In-place version of ``log``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -2981,39 +2986,39 @@ def log_(input: Tensor) -> Tensor:
     True
     """
 def log_softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
+    """Return the logarithm of ``softmax``, accurate even where that underflows; ``dtype`` converts first.
 
     >>> import minigrad
     >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
     tensor([-0.6931, -0.6931])
     """
 def logaddexp(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+    """The logarithm of a sum of exponentials, without overflow: z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
     tensor([-999.3068,    2.3133])
     """
 def logaddexp2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+    """The logarithm to base 2 of a sum of powers of two, without overflow: z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
     tensor([4.0000, 2.3219])
     """
 def logcumsumexp(input: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+    """Compute ``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
 
     >>> import minigrad
     >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
     tensor([0.0000, 0.6931])
     """
 def logdet(input: Tensor) -> Tensor:
-    """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
+    """Return the logarithm of the determinant: nan where it is negative, -inf where it is zero.
 
     ``input`` is (..., n, n), the result (...).
 
@@ -3022,43 +3027,43 @@ def logdet(input: Tensor) -> Tensor:
     tensor(0.)
     """
 def logical_and(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether both are non-zero.
+    """Logical AND: whether both elements are non-zero.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
     tensor([False,  True, False])
     """
 def logical_not(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether each element is zero; of any dtype.
+    """Return whether each element is zero; of any dtype.
 
     >>> import minigrad
     >>> minigrad.logical_not(minigrad.tensor([0, 3]))
     tensor([ True, False])
     """
 def logical_or(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether either is non-zero.
+    """Logical OR: whether at least one element is non-zero.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
     tensor([False,  True])
     """
 def logical_xor(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether one and only one is non-zero.
+    """Logical XOR: whether exactly one element is non-zero.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
     tensor([ True, False])
     """
 def logit(input: Tensor, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
+    """Return the inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` clamps the input to [eps, 1 - eps].
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
@@ -3072,25 +3077,25 @@ def logit_(input: Tensor, eps: builtins.float | None = None) -> Tensor:
     tensor([0.0000, 2.1972])
     """
 def logspace(start: Tensor | builtins.complex, end: Tensor | builtins.complex, steps: builtins.int | None, base: builtins.float = ..., *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """``steps`` powers of ``base``, their exponents evenly spaced from ``start`` to ``end``.
+    """Return ``steps`` powers of ``base`` with exponents evenly spaced from ``start`` to ``end``, both included.
 
     >>> import minigrad
     >>> minigrad.logspace(0, 2, 3)
     tensor([  1.,  10., 100.])
     """
 def logsumexp(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+    """Compute ``log(exp(input).sum(dim))`` without overflow. Integers are converted to the default dtype.
 
     >>> import minigrad
     >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
     tensor(1000.6932)
     """
 def lstm(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor, Tensor]:
-    """Layers of long short-term memory over sequences: ``nn.LSTM`` as a function.
+    """Apply layers of long short-term memory to sequences; the function behind ``nn.LSTM``.
 
     ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)``, or for packed data
-    ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states h and
-    c.  ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H).  Raises RuntimeError for sizes that do not fit.
+    ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states
+    h and c. ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H). Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> x, state = minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2)
@@ -3100,7 +3105,7 @@ def lstm(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor, Tensor]:
     (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]), torch.Size([1, 1, 2]))
     """
 def lstm_cell(input: Tensor, hx: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> builtins.tuple[Tensor, Tensor]:
-    """One step of a long short-term memory: ``(N, X), ((N, H), (N, H)) -> (N, H), (N, H)``, the states h and c.
+    """Compute one step of long short-term memory: ``(N, X), ((N, H), (N, H)) -> (N, H), (N, H)``, the states h and c.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -3111,7 +3116,7 @@ def lstm_cell(input: Tensor, hx: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, b
     tensor([[0.7038, 0.7038]])
     """
 def lstsq(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
-    """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.lstsq``.
 
     >>> import minigrad
     >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -3120,30 +3125,30 @@ def lstsq(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
 def lt(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x < y.
+    """Whether x < y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
     tensor([ True, False, False])
     """
 def lu(A: Any, pivot: Any = True, get_infos: Any = False, out: Tensor | None = None) -> Tensor:
-    """The same as ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``), deprecated; results in a plain tuple.
+    """Return the result of ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``) as a plain tuple; deprecated.
 
     >>> import minigrad
     >>> minigrad.lu(minigrad.tensor([[2.]]))
     (tensor([[2.]]), tensor([1], dtype=torch.int32))
     """
 def lu_solve(b: Any, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+    """Return the result of ``linalg.lu_solve``, with the arguments in another order; deprecated.
 
     >>> import minigrad
     >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
     tensor([[2.]])
     """
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: builtins.bool = True, unpack_pivots: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.lu_unpack:
-    """P, L and U from what ``linalg.lu_factor`` returns; empty tensors for what is not asked for.
+    """Return P, L and U from the result of ``linalg.lu_factor``; parts that are not requested are empty.
 
     >>> import minigrad
     >>> minigrad.lu_unpack(*minigrad.linalg.lu_factor(minigrad.tensor([[1., 2.], [2., 6.]]))).P
@@ -3151,7 +3156,7 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: builtins.bool = T
             [1., 0.]])
     """
 def manual_seed(seed: builtins.int) -> Generator:
-    """Start the default generator from ``seed``, an integer of [-2**63, 2**64); returns the generator.
+    """Seed the default generator with ``seed``, an integer in [-2**63, 2**64); return the generator.
 
     >>> import minigrad
     >>> _ = minigrad.manual_seed(0)
@@ -3159,18 +3164,19 @@ def manual_seed(seed: builtins.int) -> Generator:
     tensor([0.4963, 0.7682])
     """
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: builtins.float = ..., reduction: builtins.int = 0) -> Tensor:
-    """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+    """Compute ``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` is 1 where ``input1`` should be larger, -1 where
+    ``input2`` should.
 
-    A 0-dim tensor, or the common shape without reduction.
+    The result is a 0-dim tensor, or has the common shape without reduction.
 
     >>> import minigrad
     >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))
     tensor([1.])
     """
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
-    """A copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` holds; they broadcast.
+    """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` is true; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool.
+    Raises RuntimeError for a mask that is not of dtype bool.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.])
@@ -3178,9 +3184,9 @@ def masked_fill(input: Tensor, mask: Tensor, value: Tensor | builtins.complex) -
     tensor([1., 0.])
     """
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """A copy of ``input`` with the first elements of ``source``, one after the other, where ``mask`` holds; they broadcast.
+    """Return a copy of ``input`` with consecutive elements of ``source`` where ``mask`` is true; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool, or a source of another dtype or with too few elements.
+    Raises RuntimeError for a mask that is not of dtype bool, or a source of another dtype or with too few elements.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1, 2, 3])
@@ -3188,9 +3194,9 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     tensor([1, 7, 8])
     """
 def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements of ``input`` where ``mask`` holds, in one row; they broadcast.
+    """Return the elements of ``input`` where ``mask`` is true, as a vector; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool.
+    Raises RuntimeError for a mask that is not of dtype bool.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2., 3.])
@@ -3198,17 +3204,17 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Tensor | None = None) -> 
     tensor([2., 3.])
     """
 def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of vectors, matrices or stacks of matrices; leading axes broadcast.
+    """Multiply vectors, matrices or batches of matrices; leading dimensions broadcast.
 
-    Vectors: their dot product.  ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column
-    on the right.  Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
+    Two vectors give their dot product. ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column on
+    the right. Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
 
     >>> import minigrad
     >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
     tensor([3., 7.])
     """
 def matrix_exp(input: Tensor) -> Tensor:
-    """The exponentials of square matrices: Σ Aⁿ / n!.
+    """Return the matrix exponentials of square matrices, Σ Aⁿ / n!.
 
     >>> import minigrad
     >>> minigrad.matrix_exp(minigrad.zeros(2, 2))
@@ -3216,7 +3222,7 @@ def matrix_exp(input: Tensor) -> Tensor:
             [0., 1.]])
     """
 def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+    """Return the n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
 
     >>> import minigrad
     >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
@@ -3224,7 +3230,7 @@ def matrix_power(input: Tensor, n: builtins.int, *, out: Tensor | None = None) -
             [0., 1.]])
     """
 def matrix_rank(input: Tensor, tol: Any = None, symmetric: Any = False, *, out: Tensor | None = None) -> Tensor:
-    """Removed in favour of ``linalg.matrix_rank``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.matrix_rank``.
 
     >>> import minigrad
     >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -3234,7 +3240,7 @@ def matrix_rank(input: Tensor, tol: Any = None, symmetric: Any = False, *, out: 
     """
 @overload
 def max(input: Tensor) -> Tensor:
-    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
     A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3246,7 +3252,7 @@ def max(input: Tensor) -> Tensor:
     """
 @overload
 def max(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max:
-    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
     A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3258,7 +3264,7 @@ def max(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: 
     """
 @overload
 def max(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
-    """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
     A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3269,23 +3275,23 @@ def max(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
     indices=tensor([1, 0]))
     """
 def max_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
-    """The largest elements of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``; windows are ``stride`` apart, by default their size.
 
-    Outside of the image is minus infinity.  Raises RuntimeError for sizes and numbers that do not fit.
+    Padding counts as minus infinity. Raises RuntimeError for sizes and numbers that do not fit.
 
     >>> import minigrad
     >>> minigrad.max_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
     tensor([[3., 2.]])
     """
 def max_pool1d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows: ``(N, C, L)`` or ``(C, L)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``; return ``(values, indices)``. See ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool1d_with_indices(minigrad.tensor([[1., 3., 2.]]), 2)
     (tensor([[3.]]), tensor([[1]]))
     """
 def max_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
-    """The largest elements of windows: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool2d(minigrad.arange(16.).reshape(1, 4, 4), 2)
@@ -3293,25 +3299,25 @@ def max_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int]
              [13., 15.]]])
     """
 def max_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False) -> Tensor:
-    """The largest elements of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool3d(minigrad.arange(8.).reshape(1, 2, 2, 2), 2).flatten()
     tensor([7.])
     """
 def maximum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+    """The maximum of two tensors, element by element: z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
     tensor([2., nan])
     """
 def mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The mean of all elements, or along ``dim``: an int or several; () means all.
+    """Return the mean of all elements, or along ``dim``: an int or several, with () for all.
 
-    The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+    The dtype (or ``dtype``, which converts first) must be floating-point or complex; otherwise raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
@@ -3319,9 +3325,9 @@ def mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None
     """
 @overload
 def median(input: Tensor) -> Tensor:
-    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+    """Return the median, the lower of two middle elements: of all, or along ``dim`` with its index.
 
-    A nan among the elements is the result.
+    The result is nan if an element is nan.
 
     >>> import minigrad
     >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
@@ -3329,9 +3335,9 @@ def median(input: Tensor) -> Tensor:
     """
 @overload
 def median(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median:
-    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+    """Return the median, the lower of two middle elements: of all, or along ``dim`` with its index.
 
-    A nan among the elements is the result.
+    The result is nan if an element is nan.
 
     >>> import minigrad
     >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
@@ -3339,7 +3345,7 @@ def median(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, ou
     """
 from ._base.device import memory_format as memory_format
 def meshgrid(*tensors: Tensor | Sequence[Tensor], indexing: Any = None) -> builtins.tuple[Tensor, ...]:
-    """Views of vectors expanded to a grid: result k varies along dimension k (``"ij"``; the first two exchanged for ``"xy"``).
+    """Expand vectors to a grid, as views: result k varies along dimension k (``"ij"``; the first two are exchanged for ``"xy"``).
 
     Raises RuntimeError for tensors of more than one dimension or of several dtypes.
 
@@ -3350,7 +3356,7 @@ def meshgrid(*tensors: Tensor | Sequence[Tensor], indexing: Any = None) -> built
     """
 @overload
 def min(input: Tensor) -> Tensor:
-    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
     A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3362,7 +3368,7 @@ def min(input: Tensor) -> Tensor:
     """
 @overload
 def min(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min:
-    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
     A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3374,7 +3380,7 @@ def min(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: 
     """
 @overload
 def min(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
-    """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
     A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3385,55 +3391,55 @@ def min(input: Tensor, other: Tensor, *, out: Any = ...) -> Tensor:
     indices=tensor([0, 1]))
     """
 def minimum(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+    """The minimum of two tensors, element by element: z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
     >>> import minigrad
     >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
     tensor([1., nan])
     """
 def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of two matrices, ``(n, k) @ (k, m) -> (n, m)``.
+    """Multiply two matrices, ``(n, k) @ (k, m) -> (n, m)``.
 
     >>> import minigrad
     >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
     tensor([[3., 3.]])
     """
 def mode(input: Tensor, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.mode:
-    """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+    """Return the most frequent elements along ``dim`` (the smallest among equally frequent ones), and their indices.
 
     >>> import minigrad
     >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
     tensor(2)
     """
 def moveaxis(input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """Same as ``movedim``.
+    """The same as ``movedim``.
 
     >>> import minigrad
     >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
     torch.Size([3, 4, 2])
     """
 def movedim(input: Tensor, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """A view with dimensions moved to other places; the others keep their order.
+    """Return a view with dimensions moved to other positions; the others keep their order.
 
-    Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
+    Raises RuntimeError if the numbers of sources and destinations differ, or one is repeated; IndexError for one out of range.
 
     >>> import minigrad
     >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
     torch.Size([3, 4, 2])
     """
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements in order along the first dimension.
+    """Sort the elements along the first dimension.
 
     >>> import minigrad
     >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
     tensor([1., 2., 3.])
     """
 def mul(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """z = x y.
+    """The product of two tensors, element by element: z = x y.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
@@ -3441,7 +3447,7 @@ def mul(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, o
             [100., 200.]])
     """
 def multinomial(input: Tensor, num_samples: builtins.int, replacement: builtins.bool = False, *, generator: Generator | None = None, out: Any = None) -> Tensor:
-    """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
+    """Draw ``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), whose elements are their weights.
 
     Raises RuntimeError for weights that are negative, not finite or all zero, and for too many samples without replacement.
 
@@ -3450,9 +3456,9 @@ def multinomial(input: Tensor, num_samples: builtins.int, replacement: builtins.
     tensor([1, 1, 1])
     """
 def multiply(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """z = x y.
+    """The product of two tensors, element by element: z = x y.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
@@ -3460,21 +3466,21 @@ def multiply(input: Tensor | builtins.complex, other: Tensor | builtins.complex,
             [100., 200.]])
     """
 def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The product of a matrix and a vector, ``(n, k) @ (k,) -> (n,)``.
+    """Multiply a matrix by a vector, ``(n, k) @ (k,) -> (n,)``.
 
     >>> import minigrad
     >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
     tensor([3., 3.])
     """
 def mvlgamma(input: Tensor, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """The logarithm of the multivariate gamma function of dimension ``p``; raises RuntimeError for p < 1.
+    """Return the logarithm of the multivariate gamma function of dimension ``p``; raise RuntimeError for p < 1.
 
     >>> import minigrad
     >>> minigrad.mvlgamma(minigrad.tensor([2., 3.]), 2)
     tensor([0.4516, 1.5502])
     """
 def nan_to_num(input: Tensor, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
-    """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+    """Replace nan by ``nan`` (0), and the infinities by ``posinf`` and ``neginf`` (the greatest and least numbers of the dtype).
 
     >>> import minigrad
     >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
@@ -3488,7 +3494,7 @@ def nan_to_num_(input: Tensor, nan: builtins.float | None = ..., posinf: builtin
     tensor([9., 1.])
     """
 def nanmean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The mean of the elements that are not nan: of all, or along ``dim``.
+    """Return the mean of the elements that are not nan: of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
@@ -3496,7 +3502,7 @@ def nanmean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = N
     """
 @overload
 def nanmedian(input: Tensor) -> Tensor:
-    """Like ``median``, of the elements that are not nan.
+    """Return the median of the elements that are not nan; see ``median``.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -3504,28 +3510,28 @@ def nanmedian(input: Tensor) -> Tensor:
     """
 @overload
 def nanmedian(input: Tensor, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
-    """Like ``median``, of the elements that are not nan.
+    """Return the median of the elements that are not nan; see ``median``.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
     tensor(1.)
     """
 def nanquantile(input: Tensor, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-    """Like ``quantile``, of the elements that are not nan.
+    """Return the quantiles of the elements that are not nan; see ``quantile``.
 
     >>> import minigrad
     >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
     tensor(2.)
     """
 def nansum(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The sum of the elements that are not nan: of all, or along ``dim``.
+    """Return the sum of the elements that are not nan: of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
     tensor(3.)
     """
 def narrow(input: Tensor, dim: builtins.int, start: Tensor | builtins.int, length: builtins.int) -> Tensor:
-    """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
+    """Return a view of ``length`` elements of dimension ``dim``, starting at ``start``.
 
     Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
 
@@ -3534,14 +3540,14 @@ def narrow(input: Tensor, dim: builtins.int, start: Tensor | builtins.int, lengt
     tensor([2, 3])
     """
 def narrow_copy(input: Tensor, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """As ``narrow``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``narrow`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.narrow_copy(minigrad.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
 def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, running_mean: Tensor | None, running_var: Tensor | None, training: builtins.bool, momentum: builtins.float, eps: builtins.float, *, out: Tensor | Sequence[Tensor] | None = None) -> Tensor:
-    """As ``batch_norm``; also the means, and one divided by the roots, which are empty unless ``training``.
+    """Compute ``batch_norm`` of a tensor; also return the means and the reciprocal standard deviations, which are empty unless ``training``.
 
     >>> import minigrad
     >>> minigrad.native_batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0.)
@@ -3549,39 +3555,39 @@ def native_batch_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None,
             [ 1.]]), tensor([2.]), tensor([1.]))
     """
 def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """Same as ``channel_shuffle``.
+    """The same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
     tensor([0., 2., 1., 3.])
     """
 def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: builtins.int, C: builtins.int, HxW: builtins.int, group: builtins.int, eps: builtins.float) -> Tensor:
-    """Like ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+    """Compute ``group_norm`` of (N, C, HxW) elements; also return the means and the reciprocal standard deviations.
 
     >>> import minigrad
     >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
     (tensor([[-1.,  1.]]), tensor([[2.]]), tensor([[1.]]))
     """
 def native_layer_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None, bias: Tensor | None, eps: builtins.float) -> Tensor:
-    """As ``layer_norm``; also the means, and one divided by the roots.
+    """Compute ``layer_norm`` of a tensor; also return the means and the reciprocal standard deviations.
 
     >>> import minigrad
     >>> minigrad.native_layer_norm(minigrad.tensor([1., 3.]), [2], None, None, 0.)
     (tensor([-1.,  1.]), tensor([2.]), tensor([1.]))
     """
 def ne(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x != y.
+    """Whether x != y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
     tensor([False,  True])
     """
 def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = -x.
+    """The negative of each element: z = -x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -3590,7 +3596,7 @@ def neg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def neg_(input: Tensor) -> Tensor:
     """In-place version of ``neg``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -3598,9 +3604,9 @@ def neg_(input: Tensor) -> Tensor:
     True
     """
 def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = -x.
+    """The negative of each element: z = -x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -3609,7 +3615,7 @@ def negative(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def negative_(input: Tensor) -> Tensor:
     """In-place version of ``neg``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -3617,9 +3623,9 @@ def negative_(input: Tensor) -> Tensor:
     True
     """
 def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = the next number after x towards y.
+    """The next floating-point number towards another: z = the next number after x towards y.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
@@ -3628,7 +3634,7 @@ def nextafter(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Ten
 from .autograd.grad_mode import no_grad as no_grad
 @overload
 def nonzero(input: Tensor, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor:
-    """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+    """Return the indices of all non-zero elements: one row for each, or a tuple with a vector for each dimension.
 
     >>> import minigrad
     >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
@@ -3637,7 +3643,7 @@ def nonzero(input: Tensor, *, out: Any = ..., as_tuple: Literal[False] = ...) ->
     """
 @overload
 def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]:
-    """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+    """Return the indices of all non-zero elements: one row for each, or a tuple with a vector for each dimension.
 
     >>> import minigrad
     >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
@@ -3645,7 +3651,7 @@ def nonzero(input: Tensor, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor,
             [1, 0]])
     """
 def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
-    """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+    """Return the indices of non-zero elements in exactly ``size`` rows, cut off or filled up with rows of ``fill_value``.
 
     Raises RuntimeError if ``size`` is negative.
 
@@ -3655,16 +3661,16 @@ def nonzero_static(input: Tensor, *, size: builtins.int, fill_value: builtins.in
             [-1]])
     """
 def norm(input: Tensor, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
-    """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
+    """Return the norm of all elements, or along ``dim``: ``p`` is a number, "fro" (the same as 2) or "nuc" (the nuclear norm of matrices).
 
     >>> import minigrad
     >>> minigrad.norm(minigrad.tensor([3., 4.]))
     tensor(5.)
     """
 def norm_except_dim(v: Tensor, pow: builtins.int = 2, dim: builtins.int = 0) -> Tensor:
-    """The norms of order ``pow`` over all dimensions but ``dim``, which have 1 element in the result; -1 norms all of them, to a number.
+    """Return the norms of order ``pow`` over all dimensions but ``dim``, which are kept with size one; with ``dim`` -1, one norm over all.
 
-    Raises IndexError for a dimension that is not there.
+    Raises IndexError for a dimension out of range.
 
     >>> import minigrad
     >>> minigrad.norm_except_dim(minigrad.ones(2, 4))
@@ -3672,51 +3678,51 @@ def norm_except_dim(v: Tensor, pow: builtins.int = 2, dim: builtins.int = 0) -> 
             [2.]])
     """
 def normal(mean: Any, std: builtins.float = ..., size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
-    """Normal numbers: ``mean`` and ``std`` tensors or numbers, or two numbers and a ``size``.
+    """Draw normally distributed numbers: ``mean`` and ``std`` are tensors or numbers, or two numbers with a ``size``.
 
     >>> import minigrad
     >>> minigrad.normal(minigrad.tensor([1., 2.]), 0.)
     tensor([1., 2.])
     """
 def not_equal(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """x != y.
+    """Whether x != y, elementwise.
 
-    For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+    Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
     tensor([False,  True])
     """
 def nuclear_norm(input: Tensor, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """Like ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+    """Return ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
 
     >>> import minigrad
     >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
     tensor(7.)
     """
 def numel(input: Tensor) -> builtins.int:
-    """The number of elements; raises TypeError if the argument is not a tensor.
+    """Return the number of elements; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.numel(minigrad.ones(2, 3))
     6
     """
 def ones(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
-    """A tensor of ones, of the default dtype unless ``dtype`` says otherwise.
+    """Return a tensor of ones, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.ones(2)
     tensor([1., 1.])
     """
 def ones_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
-    """Ones of the shape, dtype and order in memory of ``input``.
+    """Return ones of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.ones_like(minigrad.tensor([1, 2]))
     tensor([1, 1])
     """
 def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Same as ``linalg.householder_product``.
+    """The same as ``linalg.householder_product``.
 
     >>> import minigrad
     >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
@@ -3725,7 +3731,7 @@ def orgqr(input: Tensor, input2: Tensor, *, out: Tensor | None = None) -> Tensor
             [-0.8000,  0.6000]])
     """
 def ormqr(input: Tensor, input2: Tensor, input3: Tensor, left: builtins.bool = True, transpose: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+    """Compute ``Q @ input3``, or ``input3 @ Q`` unless ``left``, with the Q of ``geqrf`` or, if ``transpose``, its adjoint.
 
     ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
 
@@ -3735,7 +3741,7 @@ def ormqr(input: Tensor, input2: Tensor, input3: Tensor, left: builtins.bool = T
             [4.]])
     """
 def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+    """Return the outer product of two vectors: ``(n,), (m,) -> (n, m)``.
 
     >>> import minigrad
     >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -3743,14 +3749,14 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
             [6, 8]])
     """
 def pairwise_distance(x1: Tensor, x2: Tensor, p: builtins.float = ..., eps: builtins.float = ..., keepdim: builtins.bool = False) -> Tensor:
-    """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
+    """Return the ``p``-norms of ``x1 - x2 + eps`` along the last dimension: (..., D) -> (...).
 
     >>> import minigrad
     >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
     tensor([5.])
     """
 def pca_lowrank(A: Any, q: Any = None, center: Any = True, niter: Any = 2) -> Tensor:
-    """About the ``q`` largest principal components of the rows of ``A``: ``(U, S, V)``, V's columns the directions.
+    """Approximate the ``q`` largest principal components of the rows of ``A``: return ``(U, S, V)``, with the directions as columns of V.
 
     Raises ValueError for a ``q`` beyond ``min(m, n)`` or a negative ``niter``.
 
@@ -3759,16 +3765,16 @@ def pca_lowrank(A: Any, q: Any = None, center: Any = True, niter: Any = 2) -> Te
     tensor([1.4142])
     """
 def pdist(input: Tensor, p: builtins.float = 2) -> Tensor:
-    """The ``p``-norms of the differences of all pairs of rows, in one row: ``(n, m) -> (n (n - 1) / 2)``.
+    """Return the ``p``-norm distances between all pairs of rows, as a vector: ``(n, m) -> (n (n - 1) / 2)``.
 
-    Raises RuntimeError for other than two dimensions, NotImplementedError for half precision.
+    Raises RuntimeError unless there are two dimensions, NotImplementedError for half precision.
 
     >>> import minigrad
     >>> minigrad.pdist(minigrad.tensor([[0., 0.], [3., 4.], [0., 4.]]))
     tensor([5., 4., 3.])
     """
 def permute(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """A view with the dimensions in another order.
+    """Return a view with the dimensions in another order.
 
     Raises RuntimeError unless ``dims`` names every dimension once, IndexError for one out of range.
 
@@ -3777,7 +3783,7 @@ def permute(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tenso
     torch.Size([4, 2, 3])
     """
 def permute_copy(input: Tensor, dims: Sequence[builtins.int], *, out: Tensor | None = None) -> Tensor:
-    """As ``permute``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``permute`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.permute_copy(minigrad.tensor([[1, 2]]), (1, 0))
@@ -3785,7 +3791,7 @@ def permute_copy(input: Tensor, dims: Sequence[builtins.int], *, out: Tensor | N
             [2]])
     """
 def pinverse(input: Tensor, rcond: builtins.float = ...) -> Tensor:
-    """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
+    """Return the pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
 
     ``input`` is (..., m, n), the result (..., n, m).
 
@@ -3794,9 +3800,9 @@ def pinverse(input: Tensor, rcond: builtins.float = ...) -> Tensor:
     tensor([[0.5000, 0.0000]])
     """
 def pixel_shuffle(input: Tensor, upscale_factor: builtins.int) -> Tensor:
-    """Channels moved to pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
+    """Rearrange channels into pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
 
-    Raises RuntimeError if the channels are no multiple of the factor's square.
+    Raises RuntimeError unless the channels are a multiple of the factor's square.
 
     >>> import minigrad
     >>> minigrad.pixel_shuffle(minigrad.arange(4.).reshape(4, 1, 1), 2)
@@ -3804,66 +3810,67 @@ def pixel_shuffle(input: Tensor, upscale_factor: builtins.int) -> Tensor:
              [2., 3.]]])
     """
 def pixel_unshuffle(input: Tensor, downscale_factor: builtins.int) -> Tensor:
-    """Pixels moved to channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
+    """Rearrange pixels into channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
 
-    Raises RuntimeError if height or width are no multiples of the factor.
+    Raises RuntimeError unless height and width are multiples of the factor.
 
     >>> import minigrad
     >>> minigrad.pixel_unshuffle(minigrad.arange(4.).reshape(1, 2, 2), 2).flatten()
     tensor([0., 1., 2., 3.])
     """
 def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
-    """Poisson numbers whose rates stand in ``input``.
+    """Draw Poisson-distributed numbers with the rates in ``input``.
 
     >>> import minigrad
     >>> minigrad.poisson(minigrad.zeros(2))
     tensor([0., 0.])
     """
 def poisson_nll_loss(input: Tensor, target: Tensor, log_input: builtins.bool, full: builtins.bool, eps: builtins.float, reduction: builtins.int) -> Tensor:
-    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+    """Compute the negative log-likelihood of Poisson counts: ``exp(input) - target * input``, or ``input - target * log(input + eps)``
+    unless ``log_input``; reduced.
 
-    Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
+    ``full`` adds Stirling's approximation of log(target!). Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
 
     >>> import minigrad
     >>> minigrad.poisson_nll_loss(minigrad.zeros(1), minigrad.ones(1), True, False, 1e-8, 1)
     tensor(1.)
     """
 def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``abs * (cos(angle) + sin(angle) j)``, of two floating tensors of one dtype that broadcast.
+    """Make complex numbers ``abs * (cos(angle) + sin(angle) j)`` from two floating-point tensors of the same dtype, which broadcast.
 
     >>> import minigrad
     >>> minigrad.polar(minigrad.tensor([2.]), minigrad.tensor([0.]))
     tensor([2.+0.j])
     """
 def polygamma(n: builtins.int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The derivative of order ``n`` of ``digamma``; raises RuntimeError for a negative order.
+    """Return the derivative of order ``n`` of ``digamma``; raise RuntimeError for a negative order.
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.polygamma(1, minigrad.tensor([1., 0.5]))
     tensor([1.6449, 4.9348])
     """
 def positive(input: Tensor) -> Tensor:
-    """``input`` itself; raises RuntimeError for bool.
+    """Return ``input`` itself; raise RuntimeError for bool.
 
     >>> import minigrad
     >>> minigrad.positive(minigrad.tensor([1., 2.]))
     tensor([1., 2.])
     """
 def pow(input: Tensor, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input ** exponent``, elementwise; either may be a number.
+    """Raise ``input`` to the power ``exponent``, elementwise; either may be a number.
 
-    Raises RuntimeError for an integer tensor to a negative integer.
+    Raises RuntimeError for an integer tensor with a negative integer exponent.
 
     >>> import minigrad
     >>> minigrad.pow(minigrad.tensor([1., 2., 3.]), 2)
     tensor([1., 4., 9.])
     """
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+    """Multiply negative elements by ``weight``: one per channel (dimension 1), or one for all.
 
-    Raises RuntimeError for a number of weights that is not the number of channels.
+    Raises RuntimeError if the number of weights is not the number of channels. [He et al. 2015]
 
     >>> import minigrad
     >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
@@ -3871,14 +3878,14 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """
 preserve_format: memory_format
 def prod(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+    """Return the product of all elements, or along one dimension. Integers and bools are multiplied in ``int64``.
 
     >>> import minigrad
     >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
     tensor([ 2., 12.])
     """
 def promote_types(type1: _dtype, type2: _dtype) -> _dtype:
-    """The smallest dtype that values of both dtypes can be computed in.
+    """Return the smallest dtype that values of both dtypes can be computed in.
 
     Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
 
@@ -3887,7 +3894,7 @@ def promote_types(type1: _dtype, type2: _dtype) -> _dtype:
     torch.float16
     """
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
-    """A copy of ``input`` with the elements of ``source`` at ``index``, as if in one row; added there with ``accumulate``.
+    """Return a copy of ``input`` with the elements of ``source`` written, or with ``accumulate`` added, at ``index`` of the flattened tensor.
 
     Raises IndexError for an index out of range or of another size than ``source``.
 
@@ -3896,7 +3903,7 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: builtins.bool 
     tensor([9, 2, 3])
     """
 def q_per_channel_axis(input: Tensor) -> Tensor:
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have a quantization axis.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_axis(minigrad.ones(2))
@@ -3905,7 +3912,7 @@ def q_per_channel_axis(input: Tensor) -> Tensor:
     NotImplementedError: Could not run 'aten::q_per_channel_axis' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
     """
 def q_per_channel_scales(input: Tensor) -> Tensor:
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have scales.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_scales(minigrad.ones(2))
@@ -3914,7 +3921,7 @@ def q_per_channel_scales(input: Tensor) -> Tensor:
     NotImplementedError: Could not run 'aten::q_per_channel_scales' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
     """
 def q_per_channel_zero_points(input: Tensor) -> Tensor:
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have zero points.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
@@ -3923,7 +3930,7 @@ def q_per_channel_zero_points(input: Tensor) -> Tensor:
     NotImplementedError: Could not run 'aten::q_per_channel_zero_points' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
     """
 def q_scale(input: Tensor) -> Tensor:
-    """The scale of a quantized tensor: raises NotImplementedError, as for any tensor that is not quantized.
+    """Raise NotImplementedError: only quantized tensors have a scale.
 
     >>> import minigrad
     >>> try:
@@ -3933,7 +3940,7 @@ def q_scale(input: Tensor) -> Tensor:
     Could not run 'aten::q_scale' with arguments from the 'CPU' backend: it
     """
 def q_zero_point(input: Tensor) -> Tensor:
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have a zero point.
 
     >>> import minigrad
     >>> minigrad.q_zero_point(minigrad.ones(2))
@@ -3942,25 +3949,25 @@ def q_zero_point(input: Tensor) -> Tensor:
     NotImplementedError: Could not run 'aten::q_zero_point' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
     """
 def qr(input: Tensor, some: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.qr:
-    """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+    """Return the result of ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
 
     >>> import minigrad
     >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
     tensor([[-5.]])
     """
 def quantile(input: Tensor, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-    """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+    """Return the ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` add a first dimension.
 
-    A nan among the elements is the result.
+    The result is nan if an element is nan.
 
     >>> import minigrad
     >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
     tensor(2.5000)
     """
 def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x 180 / π.
+    """Radians converted to degrees: z = x 180 / π.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
@@ -3969,7 +3976,7 @@ def rad2deg(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def rad2deg_(input: Tensor) -> Tensor:
     """In-place version of ``rad2deg``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -3977,79 +3984,79 @@ def rad2deg_(input: Tensor) -> Tensor:
     True
     """
 def rand(*size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, **named: Any) -> Tensor:
-    """A tensor of numbers uniform in [0, 1), of the default dtype.
+    """Return numbers drawn uniformly from [0, 1), of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.rand(2, 3).shape
     torch.Size([2, 3])
     """
 def rand_like(input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
-    """Numbers uniform in [0, 1) in the shape, dtype and order in memory of ``input``.
+    """Return numbers drawn uniformly from [0, 1), in the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.rand_like(minigrad.ones(2)).shape
     torch.Size([2])
     """
 def randint(low: Any = None, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
-    """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
+    """Return a tensor of ``size`` with integers from [low, high), int64 unless ``dtype`` is given; ``randint(high, size)`` starts from 0.
 
     >>> import minigrad
     >>> minigrad.randint(5, 6, (3,))
     tensor([5, 5, 5])
     """
 def randint_like(input: Tensor, low: builtins.int = 0, high: Any = None, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
-    """Integers of [low, high) in the shape, dtype and order in memory of ``input``: ``randint_like(input, high)`` from 0 on.
+    """Return integers from [low, high), in the shape, dtype and memory order of ``input``; ``randint_like(input, high)`` starts from 0.
 
     >>> import minigrad
     >>> minigrad.randint_like(minigrad.ones(2), 5, 6)
     tensor([5., 5.])
     """
 def randn(*size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, **named: Any) -> Tensor:
-    """A tensor of normal numbers of mean 0 and variance 1, of the default dtype.
+    """Return normally distributed numbers of mean 0 and variance 1, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.randn(2, 3).shape
     torch.Size([2, 3])
     """
 def randn_like(input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False, memory_format: Any = ...) -> Tensor:
-    """Normal numbers of mean 0 and variance 1 in the shape, dtype and order in memory of ``input``.
+    """Return normally distributed numbers of mean 0 and variance 1, in the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.randn_like(minigrad.ones(2)).shape
     torch.Size([2])
     """
 def randperm(n: Any, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _device | builtins.str | builtins.int | None = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
-    """The integers below ``n`` in a random order.
+    """Return a random permutation of the integers below ``n``.
 
     >>> import minigrad
     >>> minigrad.randperm(4).sort().values
     tensor([0, 1, 2, 3])
     """
 def range(start: builtins.complex, end: builtins.complex, step: builtins.complex = 1, *, out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = ..., device: _Device = None, requires_grad: builtins.bool = False) -> Tensor:
-    """Like ``arange``, but with ``end`` and of the default dtype: deprecated.
+    """Return the numbers from ``start`` to ``end`` inclusive, of the default dtype. Deprecated: use ``arange``.
 
     >>> import minigrad
     >>> minigrad.range(1, 3)
     tensor([1., 2., 3.])
     """
 def ravel(input: Tensor) -> Tensor:
-    """All elements in one dimension: a view or a copy, as memory allows.
+    """Flatten to one dimension: a view or a copy, as the memory allows.
 
     >>> import minigrad
     >>> minigrad.ravel(minigrad.tensor([[1, 2], [3, 4]]))
     tensor([1, 2, 3, 4])
     """
 def real(input: Tensor) -> Tensor:
-    """The real part of a complex tensor, as a view; a real tensor itself.
+    """Return a view of the real part of a complex tensor; a real tensor itself.
 
     >>> import minigrad
     >>> minigrad.real(minigrad.tensor([1 + 2j]))
     tensor([1.])
     """
 def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1 / x;   dz/dx = -z².
+    """The reciprocal of each element: z = 1 / x;   dz/dx = -z².
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
@@ -4058,7 +4065,7 @@ def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def reciprocal_(input: Tensor) -> Tensor:
     """In-place version of ``reciprocal``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4066,9 +4073,9 @@ def reciprocal_(input: Tensor) -> Tensor:
     True
     """
 def relu(input: Tensor) -> Tensor:
-    """z = max(x, 0); the slope is 0 where z = 0.
+    """The rectified linear unit: z = max(x, 0); the slope is 0 where z = 0.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
@@ -4077,7 +4084,7 @@ def relu(input: Tensor) -> Tensor:
 def relu_(input: Tensor) -> Tensor:
     """In-place version of ``relu``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4085,7 +4092,7 @@ def relu_(input: Tensor) -> Tensor:
     True
     """
 def remainder(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+    """Compute ``input - floor(input / other) * other``, elementwise, with the sign of ``other``, like Python's ``%``.
 
     Raises RuntimeError where integers are divided by zero.
 
@@ -4094,7 +4101,7 @@ def remainder(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | 
     tensor([1., 1.])
     """
 def renorm(input: Tensor, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+    """Scale down the slices of ``input`` along ``dim`` whose ``p``-norm exceeds ``maxnorm``.
 
     >>> import minigrad
     >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)
@@ -4102,17 +4109,17 @@ def renorm(input: Tensor, p: builtins.complex, dim: builtins.int, maxnorm: built
             [1.0000, 0.0000]])
     """
 def repeat_interleave(input: Tensor | None = None, repeats: Tensor | builtins.int | None = None, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
-    """Repeat each element (or slice along ``dim``): all the same number of times, or each as often as a tensor of ints says.
+    """Repeat each element (or slice along ``dim``) the same number of times, or as often as a tensor of integers says.
 
-    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
-    Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+    Without ``dim`` the tensor is flattened. Given ``repeats`` only, returns each index that many times. Raises RuntimeError for a
+    negative number, or if ``repeats`` does not fit the dimension.
 
     >>> import minigrad
     >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
     tensor([1, 2, 2, 2])
     """
 def reshape(input: Tensor, shape: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """``input`` in another shape, one size of which may be -1: a view if memory allows, else a copy.
+    """Return ``input`` in another shape, in which one size may be -1: a view if the memory allows it, else a copy.
 
     Raises RuntimeError if the sizes do not fit.
 
@@ -4121,7 +4128,7 @@ def reshape(input: Tensor, shape: builtins.int | Sequence[builtins.int]) -> Tens
     torch.Size([3, 2])
     """
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
-    """As ``resize_`` to the size of another tensor.
+    """Give the tensor the size of another, as ``resize_`` does.
 
     >>> import minigrad
     >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))
@@ -4129,7 +4136,7 @@ def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: _memory_fo
             [2, 3]])
     """
 def resolve_conj(input: Tensor) -> Tensor:
-    """A copy of a conjugate view, with its elements in memory; any other tensor itself.
+    """Return a copy of a conjugate view with conjugated elements; any other tensor itself.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -4137,32 +4144,32 @@ def resolve_conj(input: Tensor) -> Tensor:
     (False, True)
     """
 def resolve_neg(input: Tensor) -> Tensor:
-    """A copy of a negative view, with its elements in memory; any other tensor itself.
+    """Return a copy of a negative view with negated elements; any other tensor itself.
 
     >>> import minigrad
     >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
     False
     """
 def result_type(tensor1: Any = None, tensor2: Any = None, *, tensor: Tensor | None = None, other: Tensor | builtins.complex | None = None, scalar: builtins.complex | None = None, scalar1: builtins.complex | None = None, scalar2: builtins.complex | None = None) -> _dtype:
-    """The dtype of arithmetic between two tensors or numbers; raises TypeError for anything else.
+    """Return the dtype of an operation between two tensors or numbers; raise TypeError for anything else.
 
-    The keywords are those of PyTorch's forms: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
+    The keywords are those of PyTorch's overloads: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
 
     >>> import minigrad
     >>> minigrad.result_type(minigrad.ones(2, dtype=minigrad.int32), 1.5)
     torch.float32
     """
 def rms_norm(input: Tensor, normalized_shape: Sequence[builtins.int], weight: Tensor | None = None, eps: builtins.float | None = None) -> Tensor:
-    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+    """Divide by the root mean square over the last dimensions, of sizes ``normalized_shape``: ``input / sqrt(mean of input² + eps) * weight``.
 
-    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+    ``eps`` defaults to the machine epsilon of the dtype. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rms_norm(minigrad.tensor([1., 7.]), [2])
     tensor([0.2000, 1.4000])
     """
 def rnn_relu(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
-    """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of ``relu`` units to sequences; the function behind ``nn.RNN``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
@@ -4173,14 +4180,14 @@ def rnn_relu(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
     (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
     """
 def rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
-    """``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute ``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rnn_relu_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
     tensor([[1., 1.]])
     """
 def rnn_tanh(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
-    """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of ``tanh`` units to sequences; the function behind ``nn.RNN``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
@@ -4191,23 +4198,23 @@ def rnn_tanh(*args: Any, **named: Any) -> builtins.tuple[Tensor, Tensor]:
     (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
     """
 def rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None) -> Tensor:
-    """``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute ``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rnn_tanh_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
     tensor([[0.7616, 0.7616]])
     """
 def roll(input: Tensor, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-    """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
+    """Return a copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
-    Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+    Without ``dims`` the tensor is flattened first. Raises RuntimeError unless there are as many shifts as dimensions.
 
     >>> import minigrad
     >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
     tensor([3, 1, 2])
     """
 def rot90(input: Tensor, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
-    """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
+    """Return a copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
     Raises RuntimeError unless two different dimensions are given.
 
@@ -4217,7 +4224,7 @@ def rot90(input: Tensor, k: builtins.int = 1, dims: Sequence[builtins.int] = ...
             [1, 3]])
     """
 def round(input: Tensor, *, decimals: builtins.int = 0, out: Tensor | None = None) -> Tensor:
-    """The nearest integer, or number of so many ``decimals``; of two the even one.
+    """Round to the nearest integer, or to ``decimals`` places; halves go to the even neighbour.
 
     >>> import minigrad
     >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
@@ -4231,7 +4238,7 @@ def round_(input: Tensor, *, decimals: builtins.int = 0) -> Tensor:
     tensor([ 1.3000, -2.5000])
     """
 def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Same as ``vstack``.
+    """The same as ``vstack``.
 
     >>> import minigrad
     >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
@@ -4239,7 +4246,7 @@ def row_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor
             [3, 4]])
     """
 def rrelu(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex = ..., training: builtins.bool = False, generator: Generator | None = None) -> Tensor:
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+    """Multiply negative elements by a random slope from [``lower``, ``upper``), or by the mean of the two unless ``training``.
 
     >>> import minigrad
     >>> minigrad.rrelu(minigrad.tensor([-1., 1.]), 0.2, 0.4)
@@ -4253,9 +4260,9 @@ def rrelu_(input: Tensor, lower: builtins.complex = ..., upper: builtins.complex
     tensor([-1.1000,  2.0000])
     """
 def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1 / √x;   dz/dx = -z³ / 2.
+    """The reciprocal of the square root of each element: z = 1 / √x;   dz/dx = -z³ / 2.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
@@ -4264,7 +4271,7 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def rsqrt_(input: Tensor) -> Tensor:
     """In-place version of ``rsqrt``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4272,21 +4279,21 @@ def rsqrt_(input: Tensor) -> Tensor:
     True
     """
 def rsub(input: Tensor, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex = 1) -> Tensor:
-    """``other - alpha * input``, elementwise.
+    """Compute ``other - alpha * input``, elementwise.
 
     >>> import minigrad
     >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
     tensor([9., 8.])
     """
 def scalar_tensor(s: builtins.complex, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False) -> Tensor:
-    """A 0-dim tensor holding a number, of the default dtype.
+    """Return a 0-dim tensor holding a number, of the default dtype.
 
     >>> import minigrad
     >>> minigrad.scalar_tensor(2)
     tensor(2.)
     """
 def scatter(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+    """Return a copy of ``input`` with elements of ``src`` (a tensor, or one number) written at ``index`` along a dimension.
 
     ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -4295,7 +4302,7 @@ def scatter(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor | built
     tensor([2., 0., 1.])
     """
 def scatter_add(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+    """Return a copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
 
     Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -4304,32 +4311,33 @@ def scatter_add(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor, *,
     tensor([3., 0., 0.])
     """
 def scatter_reduce(input: Tensor, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+    """Return a copy of ``input`` with elements of ``src`` reduced into it at ``index`` along a dimension, by "sum", "prod", "mean", "amax"
+    or "amin".
 
-    The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+    The elements of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
     >>> import minigrad
     >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
     tensor([6., 1.])
     """
 def searchsorted(sorted_sequence: Tensor, input: Tensor, *, out_int32: builtins.bool = False, right: builtins.bool = False, side: builtins.str | None = None, out: Tensor | None = None, sorter: Tensor | None = None) -> Tensor:
-    """Where the values ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it in order.
+    """Return the indices at which ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it sorted.
 
-    Of equal elements it is before the first, with ``right`` (or ``side="right"``) behind the last.
+    Among equal elements that is before the first, or with ``right`` (or ``side="right"``) after the last.
 
     >>> import minigrad
     >>> minigrad.searchsorted(minigrad.tensor([1, 3, 5]), minigrad.tensor([3, 6]))
     tensor([1, 3])
     """
 def seed() -> builtins.int:
-    """Start the default generator from a seed that cannot be foreseen; returns the seed.
+    """Seed the default generator from the system's entropy; return the seed.
 
     >>> import minigrad
     >>> minigrad.seed() == minigrad.initial_seed()
     True
     """
 def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
-    """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
+    """Return a view of ``input`` at ``index`` of dimension ``dim``, which is removed.
 
     Raises IndexError if either is out of range.
 
@@ -4338,14 +4346,14 @@ def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
     tensor([1, 3])
     """
 def select_copy(input: Tensor, dim: builtins.int, index: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """As ``select``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``select`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.select_copy(minigrad.tensor([[1, 2], [3, 4]]), 0, 1)
     tensor([3, 4])
     """
 def select_scatter(input: Tensor, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
-    """A copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.select_scatter(minigrad.zeros(2, 2), minigrad.ones(2), 0, 1)
@@ -4353,7 +4361,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: builtins.int, index: builtin
             [1., 1.]])
     """
 def selu(input: Tensor) -> Tensor:
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+    """Compute ``scale * elu(input, alpha)`` with the two constants that keep mean 0 and variance 1 from layer to layer.
 
     >>> import minigrad
     >>> minigrad.selu(minigrad.tensor([-1., 1.]))
@@ -4389,9 +4397,9 @@ def set_default_dtype(d: _dtype) -> None:
     >>> minigrad.set_default_dtype(minigrad.float32)
     """
 def set_default_tensor_type(t: Any) -> Tensor:
-    """Make a floating tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, that of tensors made of Python floats.
+    """Make a floating-point tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, the default for tensors made from Python floats.
 
-    Raises TypeError for another type, AttributeError for a name of none.
+    Raises TypeError for another type, AttributeError for an unknown name.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -4456,7 +4464,7 @@ def set_printoptions(precision: Any = None, threshold: Any = None, edgeitems: An
     >>> torch.set_printoptions(profile="default")
     """
 def set_rng_state(new_state: Tensor) -> None:
-    """Let the default generator continue from a state that ``get_rng_state`` returned.
+    """Restore a state of the default generator that ``get_rng_state`` returned.
 
     >>> import minigrad
     >>> state, first = minigrad.get_rng_state(), minigrad.rand(2)
@@ -4471,18 +4479,18 @@ def set_warn_always(b: builtins.bool) -> None:
     >>> minigrad.set_warn_always(False)
     """
 def sgn(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+    """The direction of each element: z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
     tensor([0.6000+0.8000j, 0.0000+0.0000j])
     """
 def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+    """The logistic sigmoid of each element: z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
@@ -4491,7 +4499,7 @@ def sigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def sigmoid_(input: Tensor) -> Tensor:
     """In-place version of ``sigmoid``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4499,25 +4507,25 @@ def sigmoid_(input: Tensor) -> Tensor:
     True
     """
 def sign(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+    """The sign of each element: z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
     tensor([-1.,  0.,  0.])
     """
 def signbit(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Whether the sign bit of each element is set, that of -0 too; not for complex.
+    """Return whether the sign bit of each element is set, that of -0 too; not for complex.
 
     >>> import minigrad
     >>> minigrad.signbit(minigrad.tensor([1., -0.]))
     tensor([False,  True])
     """
 def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = sin x;   dz/dx = cos x.
+    """The sine of each element: z = sin x;   dz/dx = cos x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sin(minigrad.tensor([0., 1.]))
@@ -4526,7 +4534,7 @@ def sin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def sin_(input: Tensor) -> Tensor:
     """In-place version of ``sin``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4534,9 +4542,9 @@ def sin_(input: Tensor) -> Tensor:
     True
     """
 def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+    """The normalised sinc function of each element: z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
@@ -4545,7 +4553,7 @@ def sinc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def sinc_(input: Tensor) -> Tensor:
     """In-place version of ``sinc``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4553,9 +4561,9 @@ def sinc_(input: Tensor) -> Tensor:
     True
     """
 def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = sinh x;   dz/dx = cosh x.
+    """The hyperbolic sine of each element: z = sinh x;   dz/dx = cosh x.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sinh(minigrad.tensor([0., 1.]))
@@ -4564,7 +4572,7 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def sinh_(input: Tensor) -> Tensor:
     """In-place version of ``sinh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4572,28 +4580,28 @@ def sinh_(input: Tensor) -> Tensor:
     True
     """
 def slice_copy(input: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
-    """A copy of a range along a dimension.
+    """Return a copy of a range along a dimension.
 
     >>> import minigrad
     >>> minigrad.slice_copy(minigrad.arange(5), 0, 1, 3)
     tensor([1, 2])
     """
 def slice_scatter(input: Tensor, src: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
-    """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.slice_scatter(minigrad.zeros(3), minigrad.ones(2), start=1)
     tensor([0., 1., 1.])
     """
 def slogdet(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.slogdet:
-    """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+    """Return the sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
 
     >>> import minigrad
     >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
     tensor(0.)
     """
 def smm(input: Tensor, mat: Tensor) -> Tensor:
-    """The product of a sparse matrix and a dense one, as a sparse one.
+    """Return the product of a sparse matrix and a dense one, as a sparse one.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4602,7 +4610,7 @@ def smm(input: Tensor, mat: Tensor) -> Tensor:
             [ 0.]])
     """
 def softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-    """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
+    """Scale the exponentials of the elements to sum to 1: ``exp(input) / exp(input).sum(dim)``; ``dtype`` converts first.
 
     Raises NotImplementedError for integers, IndexError for a dimension out of range.
 
@@ -4611,7 +4619,7 @@ def softmax(input: Tensor, dim: builtins.int | None = None, dtype: _dtype | None
     tensor([0.5000, 0.5000])
     """
 def solve(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
-    """Removed in favour of ``linalg.solve``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.solve``.
 
     >>> import minigrad
     >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4620,9 +4628,9 @@ def solve(input: Tensor, A: Any, *, out: Tensor | None = None) -> Tensor:
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
 def sort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.sort:
-    """The elements in order along ``dim``, and where they stood; nan counts as the largest.
+    """Sort the elements along ``dim``; return them and their original indices; nan counts as the largest.
 
-    The order of equal elements is kept, with ``stable`` or without.  Raises RuntimeError for complex tensors.
+    The order of equal elements is kept, with or without ``stable``. Raises RuntimeError for complex tensors.
 
     >>> import minigrad
     >>> minigrad.sort(minigrad.tensor([3., 1., 2.]))
@@ -4631,21 +4639,21 @@ def sort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = Fals
     indices=tensor([1, 2, 0]))
     """
 def sparse_bsc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """A sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
+    """Return a sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
 
     >>> import minigrad
     >>> minigrad.sparse_bsc_tensor([0, 0, 1], [0], [[[2., 3.]]], (1, 4)).to_dense()
     tensor([[0., 0., 2., 3.]])
     """
 def sparse_bsr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """A sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
+    """Return a sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
 
     >>> import minigrad
     >>> minigrad.sparse_bsr_tensor([0, 1], [1], [[[2., 3.]]], (1, 4)).to_dense()
     tensor([[0., 0., 2., 3.]])
     """
 def sparse_compressed_tensor(compressed_indices: Any, plain_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """A sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
+    """Return a sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
 
     Raises RuntimeError for indices that break the rules of the layout, unless ``check_invariants=False``.
 
@@ -4656,7 +4664,7 @@ def sparse_compressed_tensor(compressed_indices: Any, plain_indices: Any, values
     """
 sparse_coo: layout
 def sparse_coo_tensor(indices: Tensor, values: Tensor | None = None, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None, is_coalesced: Any = None) -> Tensor:
-    """A sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
+    """Return a sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
 
     Where an index occurs more than once, the values are summed.  ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the least that holds all indices.
     Gradients go to ``values``.  Raises RuntimeError for indices out of range, unless ``check_invariants=False``, and for sizes that do not fit.
@@ -4667,7 +4675,7 @@ def sparse_coo_tensor(indices: Tensor, values: Tensor | None = None, size: Seque
             [4., 0., 5.]])
     """
 def sparse_csc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """A sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
+    """Return a sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
 
     >>> import minigrad
     >>> minigrad.sparse_csc_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -4675,7 +4683,7 @@ def sparse_csc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size:
             [2., 4.]])
     """
 def sparse_csr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """A sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
+    """Return a sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
 
     >>> import minigrad
     >>> minigrad.sparse_csr_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -4683,7 +4691,7 @@ def sparse_csr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size:
             [3., 4.]])
     """
 def split(tensor: Any, split_size_or_sections: Any, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-    """Views of consecutive pieces of a dimension, as a tuple: of one size (the last may be smaller), or of the sizes in a list.
+    """Split along a dimension into a tuple of views: of one size (the last may be smaller), or of the sizes in a list.
 
     Raises RuntimeError if the sizes do not sum to the dimension's.
 
@@ -4692,14 +4700,14 @@ def split(tensor: Any, split_size_or_sections: Any, dim: builtins.int = 0) -> bu
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
 def split_copy(input: Tensor, split_size: builtins.int, dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``split``, in memory of their own: a tensor of that shape and dtype.
+    """Return the result of ``split`` as a copy, in memory of their own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.split_copy(minigrad.arange(3), 2)
     (tensor([0, 1]), tensor([2]))
     """
 def split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-    """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
+    """Split along a dimension into a tuple of views of the sizes in a list.
 
     Raises RuntimeError if the sizes do not sum to the dimension's.
 
@@ -4708,23 +4716,23 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], dim: bu
     (tensor([0]), tensor([1, 2]))
     """
 def split_with_sizes_copy(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0, *, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``split_with_sizes``, in memory of their own: a tensor of that shape and dtype.
+    """Return the result of ``split_with_sizes`` as a copy, in memory of their own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.split_with_sizes_copy(minigrad.arange(3), (1, 2))
     (tensor([0]), tensor([1, 2]))
     """
 def spmm(input: Tensor, mat2: Tensor) -> Tensor:
-    """As ``mm``: the product of a sparse matrix and a dense one, of which both are dense here.
+    """Multiply a sparse matrix by a dense one, as ``mm`` does; here both are dense.
 
     >>> import minigrad
     >>> minigrad.spmm(minigrad.ones(1, 3), minigrad.ones(3, 2))
     tensor([[3., 3.]])
     """
 def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = √x;   dz/dx = 1 / 2z.
+    """The square root of each element: z = √x;   dz/dx = 1 / 2z.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.sqrt(minigrad.tensor([4, 9]))
@@ -4735,7 +4743,7 @@ def sqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def sqrt_(input: Tensor) -> Tensor:
     """In-place version of ``sqrt``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4743,9 +4751,9 @@ def sqrt_(input: Tensor) -> Tensor:
     True
     """
 def square(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """``input ** 2``.
+    """Return the square of each element, ``input ** 2``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.square(minigrad.tensor([2, 3]))
@@ -4759,7 +4767,7 @@ def square_(input: Tensor) -> Tensor:
     tensor([4, 9])
     """
 def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
-    """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
+    """Return a view without the dimensions of size one, or without those in ``dim`` (one or several) that have size one.
 
     Raises IndexError for a dimension out of range.
 
@@ -4768,14 +4776,14 @@ def squeeze(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = N
     torch.Size([3])
     """
 def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None, out: Tensor | None = None) -> Tensor:
-    """As ``squeeze``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``squeeze`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.squeeze_copy(minigrad.tensor([[1, 2]]))
     tensor([1, 2])
     """
 def sspaddmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+    """Compute ``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4794,24 +4802,24 @@ def stack(tensors: Sequence[Tensor], dim: builtins.int = 0, *, out: Tensor | Non
             [3, 4]])
     """
 def std(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+    """Return the standard deviation: of all elements, or along ``dim``. Its gradient is 0 where all elements are equal.
 
     >>> import minigrad
     >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
     tensor(1.)
     """
 def std_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, **names: Any) -> builtins.tuple[Tensor, Tensor]:
-    """The standard deviation and the mean: of all elements, or along ``dim``.
+    """Return the standard deviation and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.std_mean(minigrad.tensor([1., 2., 3.]))
     (tensor(1.), tensor(2.))
     """
 def stft(input: Tensor, n_fft: Any, hop_length: Any = None, win_length: Any = None, window: Any = None, center: Any = True, pad_mode: Any = ..., normalized: Any = False, onesided: Any = None, return_complex: Any = None, align_to_window: Any = None) -> Tensor:
-    """The Fourier transforms of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
+    """Compute the short-time Fourier transform, that of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
 
-    Windows of ``n_fft`` elements (``win_length`` of which are not 0) are ``hop_length`` apart; with ``center`` the first is centered at the
-    beginning.  Raises RuntimeError for sizes that do not fit.
+    Windows of ``n_fft`` elements (``win_length`` of which are non-zero) are ``hop_length`` apart; with ``center`` the first is centered
+    at the beginning. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
@@ -4819,60 +4827,62 @@ def stft(input: Tensor, n_fft: Any, hop_length: Any = None, win_length: Any = No
     """
 strided: layout
 def sub(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-    """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+    """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
     >>> import minigrad
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([1., 2.])
     """
 def subtract(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-    """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+    """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
     >>> import minigrad
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([1., 2.])
     """
 def sum(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The sum of all elements, or along ``dim``: an int or several; () means all.
+    """Return the sum of all elements, or along ``dim``: an int or several, with () for all.
 
-    Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+    Integers and bools are summed in ``int64``; ``dtype`` converts first. Raises IndexError for a dimension out of range.
 
     >>> import minigrad
     >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
     tensor([4., 6.])
     """
 def svd(input: Tensor, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.svd:
-    """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+    """Factorise ``input = U diag(S) V.mH`` as ``linalg.svd`` does, but return V.
+
+    ``some`` gives the reduced form; without ``compute_uv``, U and V are zeros.
 
     >>> import minigrad
     >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
     tensor([4., 3.])
     """
 def svd_lowrank(A: Any, q: Any = 6, niter: Any = 2, M: Any = None) -> Tensor:
-    """About the ``q`` largest singular values of ``A`` (less ``M``, if it is given), with vectors: ``A ≈ U diag(S) V.mH``.
+    """Approximate the ``q`` largest singular values of ``A`` (less ``M`` if given), and their vectors: ``A ≈ U diag(S) V.mH``.
 
-    Random: ``niter`` steps of subspace iteration make it better.
+    The method is randomised; ``niter`` steps of subspace iteration improve the result. [Halko et al. 2009]
 
     >>> import minigrad
     >>> minigrad.svd_lowrank(minigrad.diag(minigrad.tensor([3., 1., 0.])), q=1, niter=9)[1]
     tensor([3.])
     """
 def swapaxes(input: Tensor, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-    """Same as ``transpose``.
+    """The same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
     torch.Size([3, 2])
     """
 def swapdims(input: Tensor, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """Same as ``transpose``.
+    """The same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
     torch.Size([3, 2])
     """
 def symeig(input: Tensor, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
-    """Removed in favour of ``linalg.eigh``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.eigh``.
 
     >>> import minigrad
     >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4881,14 +4891,16 @@ def symeig(input: Tensor, eigenvectors: Any = False, upper: builtins.bool = True
     RuntimeError: This function was deprecated since version 1.9 and is now removed...
     """
 def t(input: Tensor) -> Tensor:
-    """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
+    """Return the transpose of a matrix, as a view; a vector or 0-dim tensor itself.
+
+    Raises RuntimeError for more dimensions.
 
     >>> import minigrad
     >>> minigrad.t(minigrad.zeros(2, 3)).shape
     torch.Size([3, 2])
     """
 def t_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``t``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``t`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.t_copy(minigrad.tensor([[1, 2]]))
@@ -4896,7 +4908,7 @@ def t_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
             [2]])
     """
 def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """The elements of ``input``, as if in one row, at ``index`` (int64); the result has its shape.
+    """Return the elements of the flattened ``input`` at ``index`` (int64), in the shape of ``index``.
 
     Raises IndexError for an index out of range.
 
@@ -4905,9 +4917,9 @@ def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
     tensor([1, 4])
     """
 def take_along_dim(input: Tensor, indices: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
-    """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
+    """Pick the elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
 
-    Without ``dim``, elements are picked as if in one row.
+    Without ``dim``, both are flattened. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.take_along_dim(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([[1, 0]]), 1)
@@ -4915,9 +4927,9 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: builtins.int | None = No
             [4, 3]])
     """
 def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = tan x;   dz/dx = 1 + z².
+    """The tangent of each element: z = tan x;   dz/dx = 1 + z².
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.tan(minigrad.tensor([0., 1.]))
@@ -4926,7 +4938,7 @@ def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def tan_(input: Tensor) -> Tensor:
     """In-place version of ``tan``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4934,9 +4946,9 @@ def tan_(input: Tensor) -> Tensor:
     True
     """
 def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = tanh x;   dz/dx = 1 - z².
+    """The hyperbolic tangent of each element: z = tanh x;   dz/dx = 1 - z².
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
@@ -4945,7 +4957,7 @@ def tanh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def tanh_(input: Tensor) -> Tensor:
     """In-place version of ``tanh``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -4953,9 +4965,9 @@ def tanh_(input: Tensor) -> Tensor:
     True
     """
 def tensor(data: Any, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool = False, pin_memory: builtins.bool = False) -> Tensor:
-    """A new tensor holding a copy of ``data``: a number, nested sequences of numbers, an array, a tensor.
+    """Make a new tensor from a copy of ``data``: a number, nested sequences of numbers, an array, or a tensor.
 
-    Python floats take the default dtype, integers int64; arrays keep their dtype.
+    Python floats get the default dtype, integers int64; arrays keep their dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2], [3, 4]])
@@ -4963,34 +4975,34 @@ def tensor(data: Any, *, dtype: _dtype | None = None, device: _Device = None, re
             [3, 4]])
     """
 def tensor_split(input: Tensor, indices_or_sections: Any = None, dim: builtins.int = 0, *, indices: Sequence[builtins.int] | None = None, sections: builtins.int | None = None, tensor_indices_or_sections: Tensor | None = None) -> builtins.tuple[Tensor, ...]:
-    """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
+    """Split along a dimension into a tuple of views: a number of nearly equal size, or cut before the given indices.
 
-    Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+    A keyword says which of the two is meant. Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
 
     >>> import minigrad
     >>> minigrad.tensor_split(minigrad.arange(5), 2)
     (tensor([0, 1, 2]), tensor([3, 4]))
     """
 def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tensor:
-    """Sums of products over pairs of axes: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
+    """Sum products over pairs of dimensions: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
 
-    The result has the other axes of a, then those of b.  Raises RuntimeError for sizes or dtypes that do not fit.
+    The result has the other dimensions of a, then those of b. Raises RuntimeError for sizes or dtypes that do not fit.
 
     >>> import minigrad
     >>> minigrad.tensordot(minigrad.ones(2, 3, 4), minigrad.ones(3, 4, 5)).shape
     torch.Size([2, 5])
     """
 def thread_safe_generator() -> Generator | None:
-    """The generator of a thread that loads data beside others: None, as no thread has one.
+    """Return the generator of a data-loading thread: None, because no thread has its own.
 
     >>> import minigrad
     >>> minigrad.thread_safe_generator() is None
     True
     """
 def threshold(input: Tensor, threshold: builtins.complex, value: builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input`` where it is greater than ``threshold``, else ``value``.
+    """Keep elements greater than ``threshold``, and replace the others by ``value``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
@@ -5004,7 +5016,7 @@ def threshold_(input: Tensor, threshold: builtins.complex, value: builtins.compl
     tensor([9.0000, 0.5000])
     """
 def tile(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
-    """Like ``input.repeat``, but leading numbers may be left out: they are 1.
+    """Repeat a tensor as ``input.repeat`` does, but with missing leading numbers taken as 1.
 
     >>> import minigrad
     >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
@@ -5012,14 +5024,14 @@ def tile(input: Tensor, dims: builtins.int | Sequence[builtins.int]) -> Tensor:
             [2, 2]])
     """
 def to_dlpack(tensor: Any) -> Any:
-    """The tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` takes once.
+    """Export the tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` can consume once.
 
     >>> import minigrad
     >>> minigrad.utils.dlpack.from_dlpack(minigrad.to_dlpack(minigrad.ones(2)))
     tensor([1., 1.])
     """
 def topk(input: Tensor, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.topk:
-    """The ``k`` largest (or smallest) elements along ``dim``, in order, and where they stand; nan counts as the largest.
+    """Return the ``k`` largest (or smallest) elements along ``dim``, in order, and their indices; nan counts as the largest.
 
     Raises RuntimeError if there are fewer than ``k`` elements.
 
@@ -5030,21 +5042,23 @@ def topk(input: Tensor, k: builtins.int, dim: builtins.int = -1, largest: builti
     indices=tensor([0, 2]))
     """
 def trace(input: Tensor) -> Tensor:
-    """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+    """Return the sum of a matrix's diagonal; integers are summed in ``int64``.
+
+    Raises RuntimeError unless there are two dimensions.
 
     >>> import minigrad
     >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
     tensor(5)
     """
 def transpose(input: Tensor, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-    """A view with two dimensions exchanged; raises IndexError for one out of range.
+    """Return a view with two dimensions exchanged; raises IndexError for one out of range.
 
     >>> import minigrad
     >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
     torch.Size([4, 3, 2])
     """
 def transpose_copy(input: Tensor, dim0: builtins.int, dim1: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """As ``transpose``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``transpose`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.transpose_copy(minigrad.tensor([[1, 2]]), 0, 1)
@@ -5052,28 +5066,28 @@ def transpose_copy(input: Tensor, dim0: builtins.int, dim1: builtins.int, *, out
             [2]])
     """
 def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: builtins.complex | None = None, dim: builtins.int = -1) -> Tensor:
-    """The integral of samples ``y`` along ``dim`` by the trapezoidal rule, at the places ``x`` or at distance ``dx``.
+    """Integrate samples ``y`` along ``dim`` by the trapezoidal rule, at positions ``x`` or at distance ``dx``.
 
     >>> import minigrad
     >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
     tensor(10.5000)
     """
 def trapz(y: Tensor, x: Tensor | None = None, *, dx: builtins.float | None = None, dim: builtins.int = -1) -> Tensor:
-    """The same as ``trapezoid``.
+    """Return the same as ``trapezoid``.
 
     >>> import minigrad
     >>> minigrad.trapz(minigrad.tensor([1., 5., 10.]))
     tensor(10.5000)
     """
 def triangular_solve(b: Any, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
-    """The X with ``T X = b`` for the upper (lower) triangle T of ``A``, or its transpose, and a copy of ``A``.
+    """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
 
     >>> import minigrad
     >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
     tensor([[2.]])
     """
 def tril(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+    """Return a copy with zeros above a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
     Raises RuntimeError for fewer than two dimensions.
 
@@ -5083,7 +5097,7 @@ def tril(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None
             [1., 1.]])
     """
 def tril_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | None = None, device: _Device = None, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
-    """The indices (2, n) of the lower triangle of a row x col matrix, row by row.
+    """Return the indices (2, n) of the lower triangle of a ``row`` x ``col`` matrix, row by row.
 
     >>> import minigrad
     >>> minigrad.tril_indices(2, 2)
@@ -5091,14 +5105,15 @@ def tril_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0,
             [0, 0, 1]])
     """
 def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: builtins.float = ..., p: builtins.float = ..., eps: builtins.float = ..., swap: builtins.bool = False, reduction: builtins.int = 0) -> Tensor:
-    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
+    """Compute ``max(d(anchor, positive) - d(anchor, negative) + margin, 0)``, where d is the ``p``-norm of the difference; reduced:
+    ``(N, D) -> (N)``.
 
     >>> import minigrad
     >>> minigrad.triplet_margin_loss(minigrad.zeros(1, 2), minigrad.zeros(1, 2), minigrad.ones(1, 2), eps=0.)
     tensor([0.])
     """
 def triu(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-    """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+    """Return a copy with zeros below a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
     Raises RuntimeError for fewer than two dimensions.
 
@@ -5108,7 +5123,7 @@ def triu(input: Tensor, diagonal: builtins.int = 0, *, out: Tensor | None = None
             [0., 1.]])
     """
 def triu_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0, *, dtype: _dtype | None = None, device: _Device = None, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
-    """The indices (2, n) of the upper triangle of a row x col matrix, row by row.
+    """Return the indices (2, n) of the upper triangle of a ``row`` x ``col`` matrix, row by row.
 
     >>> import minigrad
     >>> minigrad.triu_indices(2, 2)
@@ -5116,16 +5131,16 @@ def triu_indices(row: builtins.int, col: builtins.int, offset: builtins.int = 0,
             [0, 1, 1]])
     """
 def true_divide(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input / other``, elementwise; integers divide as floating numbers.
+    """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers.
 
     >>> import minigrad
     >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
     tensor([0.5000, 1.0000])
     """
 def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """z = x without its fraction.
+    """Each element rounded towards zero: z = x without its fraction.
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
@@ -5134,7 +5149,7 @@ def trunc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 def trunc_(input: Tensor) -> Tensor:
     """In-place version of ``trunc``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -5142,37 +5157,37 @@ def trunc_(input: Tensor) -> Tensor:
     True
     """
 def typename(obj: Any) -> builtins.str:
-    """The name of an object's type; of a tensor, that of 2017.
+    """Return the name of an object's type; for a tensor, that of 2017.
 
     >>> import minigrad
     >>> minigrad.typename(minigrad.ones(2)), minigrad.typename("text")
     ('torch.FloatTensor', 'str')
     """
 def unbind(input: Tensor, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
-    """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
+    """Return a tuple of views of ``input`` at each index of a dimension; raise IndexError if there is no such dimension.
 
     >>> import minigrad
     >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
     (tensor([1, 2]), tensor([3, 4]))
     """
 def unbind_copy(input: Tensor, dim: builtins.int = 0, *, axis: Any = None, out: Sequence[Tensor] | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``unbind``, in memory of their own: a tensor of that shape and dtype.
+    """Return the result of ``unbind`` as a copy, in memory of their own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.unbind_copy(minigrad.tensor([1, 2]))
     (tensor(1), tensor(2))
     """
 def unflatten(input: Tensor, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
-    """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
+    """Return a view with dimension ``dim`` split into ``sizes``, one of which may be -1.
 
-    Raises RuntimeError if the sizes do not multiply to the dimension's.
+    Raises RuntimeError unless the product of the sizes is that of the dimension.
 
     >>> import minigrad
     >>> minigrad.unflatten(minigrad.zeros(2, 6), 1, (3, -1)).shape
     torch.Size([2, 3, 2])
     """
 def unfold_copy(input: Tensor, dimension: builtins.int, size: builtins.int, step: builtins.int, *, out: Tensor | None = None) -> Tensor:
-    """As ``unfold``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``unfold`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.unfold_copy(minigrad.arange(4), 0, 2, 1)
@@ -5181,51 +5196,53 @@ def unfold_copy(input: Tensor, dimension: builtins.int, size: builtins.int, step
             [2, 3]])
     """
 def unique(input: Tensor, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
-    """The distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); also where each stood, and the counts.
+    """Return the distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); optionally also their positions and counts.
 
     >>> import minigrad
     >>> minigrad.unique(minigrad.tensor([3, 1, 1]), return_counts=True)
     (tensor([1, 3]), tensor([2, 1]))
     """
 def unique_consecutive(input: Tensor, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
-    """The elements, or slices along ``dim``, without those that equal the one before.
+    """Return the elements, or slices along ``dim``, without consecutive repetitions.
 
     >>> import minigrad
     >>> minigrad.unique_consecutive(minigrad.tensor([1, 1, 2, 1]))
     tensor([1, 2, 1])
     """
 def unravel_index(indices: Any, shape: Any) -> builtins.tuple[Tensor, ...]:
-    """The indices by dimension of a tensor of ``shape``, for indices of its elements as if in one row; as a tuple.
+    """Convert indices into a flattened tensor of ``shape`` to a tuple of indices for each dimension.
 
-    Raises ValueError for a negative size, TypeError for indices that are no integers.
+    Raises ValueError for a negative size, TypeError for indices that are not integers.
 
     >>> import minigrad
     >>> minigrad.unravel_index(minigrad.tensor([1, 5]), (2, 3))
     (tensor([0, 1]), tensor([1, 2]))
     """
 def unsafe_chunk(input: Tensor, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-    """As ``chunk``; the pieces share memory but are no views.
+    """Split into chunks that share memory but are not views; see ``chunk``.
 
     >>> import minigrad
     >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
     (tensor([0, 1]), tensor([2]))
     """
 def unsafe_split(input: Tensor, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-    """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+    """Split into pieces of one size that share memory but are not views: write to a piece only if the others are not used.
+
+    See ``split``.
 
     >>> import minigrad
     >>> minigrad.unsafe_split(minigrad.arange(3), 2)
     (tensor([0, 1]), tensor([2]))
     """
 def unsafe_split_with_sizes(input: Tensor, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-    """As ``split_with_sizes``; the pieces share memory but are no views.
+    """Split into pieces of the given sizes that share memory but are not views; see ``split_with_sizes``.
 
     >>> import minigrad
     >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
     (tensor([0]), tensor([1, 2]))
     """
 def unsqueeze(input: Tensor, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
-    """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
+    """Return a view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
     >>> import minigrad
     >>> minigrad.unsqueeze(minigrad.tensor([1, 2]), 1)
@@ -5233,7 +5250,7 @@ def unsqueeze(input: Tensor, dim: builtins.int | None = None, *, axis: Any = Non
             [2]])
     """
 def unsqueeze_copy(input: Tensor, dim: builtins.int | None = None, *, axis: Any = None, out: Tensor | None = None) -> Tensor:
-    """As ``unsqueeze``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``unsqueeze`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.unsqueeze_copy(minigrad.tensor([1, 2]), 0)
@@ -5252,7 +5269,7 @@ def use_deterministic_algorithms(mode: builtins.bool, *, warn_only: builtins.boo
     >>> minigrad.use_deterministic_algorithms(False)
     """
 def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool = False) -> Tensor:
-    """The matrix of the powers of a vector's elements, falling unless ``increasing``.
+    """Return the matrix of powers of a vector's elements, with falling exponents unless ``increasing``.
 
     >>> import minigrad
     >>> minigrad.vander(minigrad.tensor([1, 2, 3]), 2)
@@ -5261,44 +5278,44 @@ def vander(x: Tensor, N: builtins.int | None = None, increasing: builtins.bool =
             [3, 1]])
     """
 def var(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-    """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+    """Return the variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
     tensor(1.)
     """
 def var_mean(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, **names: Any) -> builtins.tuple[Tensor, Tensor]:
-    """The variance and the mean: of all elements, or along ``dim``.
+    """Return the variance and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.var_mean(minigrad.tensor([1., 2., 3.]))
     (tensor(1.), tensor(2.))
     """
 def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Like ``dot``, with ``input`` conjugated.
+    """Return the dot product of two vectors, with ``input`` conjugated.
 
     >>> import minigrad
     >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
     tensor(1.+0.j)
     """
 def view_as_complex(input: Tensor) -> Tensor:
-    """Pairs of real numbers as complex ones, (..., 2) -> (...), as a view.
+    """Return a view of pairs of real numbers as complex numbers, (..., 2) -> (...).
 
-    Raises RuntimeError unless the last dimension is two adjacent numbers.
+    Raises RuntimeError unless the last dimension consists of two adjacent numbers.
 
     >>> import minigrad
     >>> minigrad.view_as_complex(minigrad.tensor([[1., 2.]]))
     tensor([1.+2.j])
     """
 def view_as_complex_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``view_as_complex``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``view_as_complex`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.view_as_complex_copy(minigrad.tensor([[1., 2.]]))
     tensor([1.+2.j])
     """
 def view_as_real(input: Tensor) -> Tensor:
-    """The real and imaginary parts of a complex tensor, (...) -> (..., 2), as a view.
+    """Return a view of a complex tensor as its real and imaginary parts, (...) -> (..., 2).
 
     Raises RuntimeError for a tensor that is not complex.
 
@@ -5307,14 +5324,14 @@ def view_as_real(input: Tensor) -> Tensor:
     tensor([[1., 2.]])
     """
 def view_as_real_copy(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """As ``view_as_real``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``view_as_real`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.view_as_real_copy(minigrad.tensor([1 + 2j]))
     tensor([[1., 2.]])
     """
 def view_copy(input: Tensor, *shape: Any, size: Sequence[builtins.int] | None = None, dtype: _dtype | None = None, out: Tensor | None = None) -> Tensor:
-    """As ``view``, in memory of its own: a tensor of that shape and dtype.
+    """Return the result of ``view`` as a copy, in memory of its own; shape and dtype are the same.
 
     >>> import minigrad
     >>> minigrad.view_copy(minigrad.arange(4), (2, 2))
@@ -5322,14 +5339,14 @@ def view_copy(input: Tensor, *shape: Any, size: Sequence[builtins.int] | None = 
             [2, 3]])
     """
 def vsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-    """As ``tensor_split`` along the first dimension; equal sections have to divide it.
+    """Split along the first dimension with ``tensor_split``; a number of sections must divide its size.
 
     >>> import minigrad
     >>> minigrad.vsplit(minigrad.arange(4).reshape(1, 2, 2), 1)[0].shape
     torch.Size([1, 2, 2])
     """
 def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """The tensors joined along the first dimension, as rows if they are vectors.
+    """Join tensors along the first dimension, as rows if they are vectors.
 
     >>> import minigrad
     >>> minigrad.vstack([minigrad.tensor([1]), minigrad.tensor([2])])
@@ -5338,9 +5355,9 @@ def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
     """
 @overload
 def where(condition: Any) -> builtins.tuple[Tensor, ...]:
-    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
+    """Return ``input`` where ``condition`` is true, and ``other`` elsewhere; all three broadcast, and ``input`` and ``other`` may be numbers.
 
-    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+    Given the condition alone, returns the indices where it is true, as ``nonzero(as_tuple=True)`` does.
 
     >>> import minigrad
     >>> x = minigrad.tensor([-1., 2.])
@@ -5349,9 +5366,9 @@ def where(condition: Any) -> builtins.tuple[Tensor, ...]:
     """
 @overload
 def where(condition: Any, input: Any, other: Any, *, out: Any = ...) -> Tensor:
-    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
+    """Return ``input`` where ``condition`` is true, and ``other`` elsewhere; all three broadcast, and ``input`` and ``other`` may be numbers.
 
-    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+    Given the condition alone, returns the indices where it is true, as ``nonzero(as_tuple=True)`` does.
 
     >>> import minigrad
     >>> x = minigrad.tensor([-1., 2.])
@@ -5359,7 +5376,7 @@ def where(condition: Any, input: Any, other: Any, *, out: Any = ...) -> Tensor:
     tensor([0., 2.])
     """
 def xlogy(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-    """``input * log(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+    """Compute ``input * log(other)``, with 0 where ``input`` is 0 and ``other`` is not nan; either may be a number.
 
     >>> import minigrad
     >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
@@ -5368,7 +5385,7 @@ def xlogy(input: Tensor, other: Tensor | builtins.complex, *, out: Tensor | None
 def xlogy_(input: Tensor, other: Tensor | builtins.complex) -> Tensor:
     """In-place version of ``xlogy``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -5376,14 +5393,14 @@ def xlogy_(input: Tensor, other: Tensor | builtins.complex) -> Tensor:
     True
     """
 def zero_(input: Tensor) -> Tensor:
-    """Set every element to zero; returns the tensor.
+    """Set every element to zero; return the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2).zero_()
     tensor([0., 0.])
     """
 def zeros(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
-    """A tensor of zeros, of the default dtype unless ``dtype`` says otherwise.
+    """Return a tensor of zeros, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.zeros(2, 3)
@@ -5391,7 +5408,7 @@ def zeros(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = Non
             [0., 0., 0.]])
     """
 def zeros_like(input: Tensor, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ...) -> Tensor:
-    """Zeros of the shape, dtype and order in memory of ``input``.
+    """Return zeros of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.zeros_like(minigrad.tensor([1, 2]))

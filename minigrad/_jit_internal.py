@@ -29,7 +29,7 @@ BroadcastingList1 = BroadcastingList2 = BroadcastingList3 = BroadcastingList4 = 
 
 
 def is_ignored_fn(fn):
-    """Whether a function is marked by ``ignore`` or ``unused``.
+    """Return whether a function is marked by ``ignore`` or ``unused``.
 
     >>> import minigrad
     >>> minigrad._jit_internal.is_ignored_fn(len)
@@ -39,7 +39,7 @@ def is_ignored_fn(fn):
 
 
 def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):
-    """A function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
+    """Return a function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
 
     >>> import minigrad
     >>> choose = minigrad._jit_internal.boolean_dispatch("up", 1, False, lambda x, up=True: x + 1, lambda x, up=False: x - 1, __name__, "choose")

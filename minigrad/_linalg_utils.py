@@ -14,7 +14,7 @@ from ._base.dtypes import float16, float32, float64
 
 
 def is_sparse(A: Any) -> bool:
-    """Whether a tensor is a sparse one: never; raises TypeError if the argument is not a tensor.
+    """Return whether a tensor is a sparse one: never; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.is_sparse(minigrad.ones(2))
@@ -26,7 +26,7 @@ def is_sparse(A: Any) -> bool:
 
 
 def get_floating_dtype(A: Any) -> Any:
-    """The dtype of ``A`` if that is a floating one other than bfloat16, else float32.
+    """Return the dtype of ``A`` if that is a floating one other than bfloat16, else float32.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.get_floating_dtype(minigrad.tensor([1]))
@@ -36,7 +36,7 @@ def get_floating_dtype(A: Any) -> Any:
 
 
 def matmul(A: Any, B: Any) -> Any:
-    """The product ``A B``; without ``A`` that is ``B``.
+    """Return the product ``A B``; without ``A`` that is ``B``.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.matmul(None, minigrad.ones(1))
@@ -46,7 +46,7 @@ def matmul(A: Any, B: Any) -> Any:
 
 
 def bform(X: Any, A: Any, Y: Any) -> Any:
-    """The bilinear form ``Xᵀ A Y``; ``A`` is the identity if it is None.
+    """Return the bilinear form ``Xᵀ A Y``; ``A`` is the identity if it is None.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.bform(minigrad.ones(2, 1), None, minigrad.ones(2, 1))
@@ -56,7 +56,7 @@ def bform(X: Any, A: Any, Y: Any) -> Any:
 
 
 def qform(A: Any, S: Any) -> Any:
-    """The quadratic form ``Sᵀ A S``; ``A`` is the identity if it is None.
+    """Return the quadratic form ``Sᵀ A S``; ``A`` is the identity if it is None.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.qform(2 * minigrad.eye(2), minigrad.ones(2, 1))
@@ -66,7 +66,7 @@ def qform(A: Any, S: Any) -> Any:
 
 
 def basis(A: Any) -> Any:
-    """An orthonormal basis of the span of the columns of ``A``, as columns.
+    """Return an orthonormal basis of the span of the columns of ``A``, as columns.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.basis(minigrad.eye(2)).abs()
@@ -77,7 +77,7 @@ def basis(A: Any) -> Any:
 
 
 def symeig(A: Any, largest: bool | None = False) -> Any:
-    """The eigenvalues of symmetric matrices, from their upper triangles, and the eigenvectors, as columns; the ``largest`` first if that is true.
+    """Return the eigenvalues of symmetric matrices, from their upper triangles, and the eigenvectors, as columns; the ``largest`` first if that is true.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.symeig(minigrad.diag(minigrad.tensor([1., 2.])), largest=True)[0]

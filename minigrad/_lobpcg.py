@@ -25,7 +25,7 @@ def lobpcg(
     ortho_fparams: dict[str, float] | None = None,
     ortho_bparams: dict[str, bool] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
+    """Return the ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
 
     ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
     is where the search starts: ``n`` random vectors, ``n = k``, if not given.  ``iK`` (..., m, m) approximates the inverse of ``A``.  The search ends

@@ -9,7 +9,7 @@ __all__ = ["pca_lowrank", "svd_lowrank"]
 
 
 def get_approximate_basis(A: Any, q: int, niter: int | None = 2, M: Any = None) -> Any:
-    """A matrix (..., m, q) with orthonormal columns, whose span is about the range of ``A`` (..., m, n), less ``M`` if it is given.
+    """Return a matrix (..., m, q) with orthonormal columns, whose span is about the range of ``A`` (..., m, n), less ``M`` if it is given.
 
     Random: each of ``niter`` steps of subspace iteration makes it better.
 

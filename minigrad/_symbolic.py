@@ -40,7 +40,7 @@ publish("minigrad", SymInt, SymFloat, SymBool)
 
 
 def sym_int(a: Any) -> int:
-    """A number as an int, rounded towards 0.
+    """Return a number as an int, rounded towards 0.
 
     >>> import minigrad
     >>> minigrad.sym_int(-2.5)
@@ -50,7 +50,7 @@ def sym_int(a: Any) -> int:
 
 
 def sym_float(a: Any) -> float:
-    """A number as a float.
+    """Return a number as a float.
 
     >>> import minigrad
     >>> minigrad.sym_float(2)
@@ -60,7 +60,7 @@ def sym_float(a: Any) -> float:
 
 
 def sym_not(a: Any) -> bool:
-    """The contrary of a truth value.
+    """Return the contrary of a truth value.
 
     >>> import minigrad
     >>> minigrad.sym_not(True)
@@ -70,7 +70,7 @@ def sym_not(a: Any) -> bool:
 
 
 def sym_max(a: Any, b: Any) -> Any:
-    """The larger of two numbers; a float if one of them is.
+    """Return the larger of two numbers; a float if one of them is.
 
     >>> import minigrad
     >>> minigrad.sym_max(3, 2.5)
@@ -81,7 +81,7 @@ def sym_max(a: Any, b: Any) -> Any:
 
 
 def sym_min(a: Any, b: Any) -> Any:
-    """The smaller of two numbers; a float if one of them is.
+    """Return the smaller of two numbers; a float if one of them is.
 
     >>> import minigrad
     >>> minigrad.sym_min(3, 2.5)
@@ -92,7 +92,7 @@ def sym_min(a: Any, b: Any) -> Any:
 
 
 def sym_sqrt(a: Any) -> Any:
-    """The square root of a number; raises ValueError below 0.
+    """Return the square root of a number; raises ValueError below 0.
 
     >>> import minigrad
     >>> minigrad.sym_sqrt(4)
@@ -102,7 +102,7 @@ def sym_sqrt(a: Any) -> Any:
 
 
 def sym_sum(args: Any) -> Any:
-    """The sum of several numbers.
+    """Return the sum of several numbers.
 
     >>> import minigrad
     >>> minigrad.sym_sum([1, 2, 3])
@@ -112,7 +112,7 @@ def sym_sum(args: Any) -> Any:
 
 
 def sym_ite(b: Any, t: Any, f: Any) -> Any:
-    """``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
+    """Compute ``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
 
     >>> import minigrad
     >>> minigrad.sym_ite(True, 1, 2)

@@ -158,7 +158,7 @@ def _refuse(kind):
     def rebuild(*args):
         raise RuntimeError(f"the file holds a {kind} tensor, which minigrad does not support")
 
-    rebuild.__doc__ = f"Raises RuntimeError: there are no {kind} tensors."
+    rebuild.__doc__ = f"Raise RuntimeError: there are no {kind} tensors."
     return rebuild
 
 

@@ -18,30 +18,30 @@ from ._api import Generator
 from ._core.tensor import Tensor as Tensor
 
 def fft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The discrete Fourier transform along ``dim``, of ``n`` points: the input is cut off or filled up with zeros.
+    """Compute the discrete Fourier transform along ``dim``, of ``n`` points: the input is cut off or padded with zeros.
 
-    ``norm``: "backward" (no factor), "ortho" (1/√n) or "forward" (1/n).  Raises RuntimeError for an empty dimension.
+    ``norm`` is "backward" (no factor), "ortho" (1/√n) or "forward" (1/n). Raises RuntimeError for an empty dimension.
 
     >>> import minigrad
     >>> minigrad.fft.fft(minigrad.tensor([1., 0., 0.]))
     tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
 def fft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``fftn``, along two dimensions: the last if not given.
+    """Compute ``fftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.fft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 4])
     """
 def fftfreq(n: Any, d: Any = ..., *, out: Any = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """The frequencies of an ``fft`` of ``n`` points that are ``d`` apart, in the order of its results.
+    """Return the frequencies of an ``fft`` of ``n`` points at distance ``d``, in the order of its results.
 
     >>> import minigrad
     >>> minigrad.fft.fftfreq(4)
     tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
     """
 def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The ``fft`` along several dimensions, all if not given, of ``s`` points (-1: as many as there are).
+    """Compute the ``fft`` along several dimensions, by default all, of ``s`` points (-1 keeps a size).
 
     >>> import minigrad
     >>> minigrad.fft.fftn(minigrad.ones(2, 2))
@@ -49,35 +49,35 @@ def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out
             [0.+0.j, 0.+0.j]])
     """
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """The frequency 0 moved to the middle, along all dimensions if none is given.
+    """Move frequency 0 to the middle, by default along all dimensions.
 
     >>> import minigrad
     >>> minigrad.fft.fftshift(minigrad.fft.fftfreq(4))
     tensor([-0.5000, -0.2500,  0.0000,  0.2500])
     """
 def hfft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The ``fft`` of a signal whose second half is the conjugate of the first, which is given: ``n`` real numbers.
+    """Compute the ``fft`` of a Hermitian-symmetric signal, of which one half is given: ``n`` real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.hfft(minigrad.tensor([1., 0., 0.]))
     tensor([1., 1., 1., 1.])
     """
 def hfft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``hfftn``, along two dimensions: the last if not given.
+    """Compute ``hfftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.hfft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 6])
     """
 def hfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The ``fftn`` of a signal of which one half along the last dimension is given, the other its conjugate: real numbers.
+    """Compute the ``fftn`` of a Hermitian-symmetric signal, of which one half along the last dimension is given: real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.hfftn(minigrad.ones(4, 3)).shape
     torch.Size([4, 4])
     """
 def ifft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``fft``: "backward" means a factor of 1/n here, "forward" none.
+    """Compute the inverse of ``fft``; here ``norm="backward"`` means a factor of 1/n, "forward" none.
 
     (..., n, ...) -> (..., n, ...), complex.
 
@@ -86,16 +86,16 @@ def ifft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: 
     tensor([2., 0.])
     """
 def ifft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``ifftn``, along two dimensions: the last if not given.
+    """Compute ``ifftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.ifft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 4])
     """
 def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``fftn``.
+    """Compute the inverse of ``fftn``.
 
-    The shape stays, the result is complex.
+    The shape is kept; the result is complex.
 
     >>> import minigrad
     >>> minigrad.fft.ifftn(minigrad.ones(2, 2))
@@ -103,30 +103,30 @@ def ifftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, ou
             [0.+0.j, 0.+0.j]])
     """
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """The inverse of ``fftshift``.
+    """Undo ``fftshift``.
 
-    Shape and dtype stay.
+    Shape and dtype are kept.
 
     >>> import minigrad
     >>> minigrad.fft.ifftshift(minigrad.tensor([-1., 0., 1.]))
     tensor([ 0.,  1., -1.])
     """
 def ihfft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``hfft``: one half of the ``ifft`` of real numbers.
+    """Compute the inverse of ``hfft``: one half of the ``ifft`` of real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.ihfft(minigrad.tensor([1., 2., 3.])).shape
     torch.Size([2])
     """
 def ihfft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``ihfftn``, along two dimensions: the last if not given.
+    """Compute ``ihfftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.ihfft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 3])
     """
 def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``hfftn``.
+    """Compute the inverse of ``hfftn``.
 
     Real input; the last dimension, of size n, becomes n // 2 + 1.
 
@@ -135,21 +135,21 @@ def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, o
     torch.Size([4, 3])
     """
 def irfft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``rfft``: ``n`` real numbers from one half of their transform, 2 (m - 1) from m if not given.
+    """Compute the inverse of ``rfft``: ``n`` real numbers from one half of their transform, by default 2 (m - 1) from m.
 
     >>> import minigrad
     >>> minigrad.fft.irfft(minigrad.fft.rfft(minigrad.tensor([1., 2., 3.])), n=3)
     tensor([1., 2., 3.])
     """
 def irfft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``irfftn``, along two dimensions: the last if not given.
+    """Compute ``irfftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.irfft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 6])
     """
 def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The inverse of ``rfftn``.
+    """Compute the inverse of ``rfftn``.
 
     Complex input; the last dimension, of size n, becomes 2 (n - 1), or as ``s`` says.
 
@@ -158,28 +158,28 @@ def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, o
     torch.Size([4, 4])
     """
 def rfft(input: Tensor, n: Any = None, dim: Any = -1, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The ``fft`` of real numbers, without the half that is the conjugate of the other: n points become ``n // 2 + 1``.
+    """Compute the ``fft`` of real numbers, without the half that is redundant: n points become ``n // 2 + 1``.
 
     >>> import minigrad
     >>> minigrad.fft.rfft(minigrad.tensor([1., 2., 3.])).shape
     torch.Size([2])
     """
 def rfft2(input: Tensor, s: Any = None, dim: Any = ..., norm: Any = None, *, out: Any = None) -> Tensor:
-    """As ``rfftn``, along two dimensions: the last if not given.
+    """Compute ``rfftn`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.rfft2(minigrad.ones(4, 4)).shape
     torch.Size([4, 3])
     """
 def rfftfreq(n: Any, d: Any = ..., *, out: Any = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False) -> Tensor:
-    """The frequencies of an ``rfft`` of ``n`` points that are ``d`` apart.
+    """Return the frequencies of an ``rfft`` of ``n`` points at distance ``d``.
 
     >>> import minigrad
     >>> minigrad.fft.rfftfreq(4)
     tensor([0.0000, 0.2500, 0.5000])
     """
 def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
-    """The ``fftn`` of real numbers, without the half along the last dimension that follows from the other.
+    """Compute the ``fftn`` of real numbers, without the redundant half along the last dimension.
 
     >>> import minigrad
     >>> minigrad.fft.rfftn(minigrad.ones(4, 4)).shape

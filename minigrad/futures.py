@@ -42,7 +42,7 @@ class Future(Generic[_T]):
         raise RuntimeError("Can not pickle torch.futures.Future")
 
     def done(self) -> bool:
-        """Whether there is a value, or an exception.
+        """Return whether there is a value, or an exception.
 
         >>> import minigrad
         >>> minigrad.futures.Future().done()
@@ -51,7 +51,7 @@ class Future(Generic[_T]):
         return self._completed
 
     def wait(self) -> Any:
-        """The value, as soon as there is one; raises the exception that was set in its place.
+        """Return the value, as soon as there is one; raises the exception that was set in its place.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -64,7 +64,7 @@ class Future(Generic[_T]):
         return self.value()
 
     def value(self) -> Any:
-        """The value of a Future that is done; raises its exception, or RuntimeError if it is not done.
+        """Return the value of a Future that is done; raises its exception, or RuntimeError if it is not done.
 
         >>> import minigrad
         >>> minigrad.futures.Future().value()
@@ -78,7 +78,7 @@ class Future(Generic[_T]):
         return self._result
 
     def then(self, callback: Any) -> Any:
-        """A Future of ``callback(self)``, which runs when this one is done: in the thread that sets its value, or at once.
+        """Return a Future of ``callback(self)``, which runs when this one is done: in the thread that sets its value, or at once.
 
         If the callback raises, so does what waits for the new Future: a RuntimeError that says where.
 
@@ -190,7 +190,7 @@ def _callback_error(error):
 
 
 def collect_all(futures: Any) -> Any:
-    """A Future of the list of these Futures, done when all are, or when a callback has failed that was to give one of them its value.
+    """Return a Future of the list of these Futures, done when all are, or when a callback has failed that was to give one of them its value.
 
     >>> import minigrad
     >>> first, second = minigrad.futures.Future(), minigrad.futures.Future()

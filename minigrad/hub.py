@@ -35,7 +35,7 @@ _directory: str | None = None
 
 
 def get_dir() -> str:
-    """The folder of the cache: what ``set_dir`` said, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is ``$XDG_CACHE_HOME/torch`` if it is not set.
+    """Return the folder of the cache: what ``set_dir`` said, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is ``$XDG_CACHE_HOME/torch`` if it is not set.
 
     >>> import minigrad
     >>> minigrad.hub.get_dir().endswith("hub")
@@ -73,7 +73,7 @@ def list(
     trust_repo: Any = "check",
     verbose: bool = True,
 ) -> Any:
-    r"""The names of what can be called in the ``hubconf.py`` of ``github``, ``"owner/name[:ref]"``; for a local folder write ``source`` into ``load``.
+    r"""Return the names of what can be called in the ``hubconf.py`` of ``github``, ``"owner/name[:ref]"``; for a local folder write ``source`` into ``load``.
 
     ``ref`` is a branch, a tag or a commit, by default the branch main or master, which is checked to be of this repository unless ``skip_validation``.
     ``force_reload`` downloads what is in the cache anew.  ``trust_repo``: whether to run code of a repository that nobody said to trust is asked
@@ -103,7 +103,7 @@ def help(
     skip_validation: bool = False,
     trust_repo: Any = "check",
 ) -> Any:
-    r"""The docstring of ``model`` in the ``hubconf.py`` of ``github``; arguments are those of ``list``.
+    r"""Return the docstring of ``model`` in the ``hubconf.py`` of ``github``; arguments are those of ``list``.
 
     >>> import minigrad, os, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -133,7 +133,7 @@ def load(
     skip_validation: bool = False,
     **kwargs: Any,
 ) -> Any:
-    r"""What ``model`` of a ``hubconf.py`` returns for the other arguments: of a GitHub repository (see ``list``), or of a folder with ``source="local"``.
+    r"""Return what ``model`` of a ``hubconf.py`` returns for the other arguments: of a GitHub repository (see ``list``), or of a folder with ``source="local"``.
 
     Raises ValueError for another source, RuntimeError for a name that is not there, and for modules that ``dependencies`` of the file names and that are not
     installed.

@@ -125,7 +125,7 @@ def sum(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The sum of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the sum of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.sum(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -143,7 +143,7 @@ def prod(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The product of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the product of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.prod(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -163,7 +163,7 @@ def amax(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The largest of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the largest of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.amax(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, True, False]))
@@ -181,7 +181,7 @@ def amin(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The smallest of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the smallest of the elements that the mask leaves, of all or along ``dim``: an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.amin(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([False, True, True]))
@@ -199,7 +199,7 @@ def argmax(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the largest of the elements that the mask leaves, in the dtype of the input if none is given.
+    """Return the place of the largest of the elements that the mask leaves, in the dtype of the input if none is given.
 
     >>> import minigrad
     >>> minigrad.masked.argmax(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, True, False]))
@@ -216,7 +216,7 @@ def argmin(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The place of the smallest of the elements that the mask leaves, in the dtype of the input if none is given.
+    """Return the place of the smallest of the elements that the mask leaves, in the dtype of the input if none is given.
 
     >>> import minigrad
     >>> minigrad.masked.argmin(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([False, True, True]))
@@ -238,7 +238,7 @@ def mean(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The mean of the elements that the mask leaves, of all or along ``dim``; raises ValueError for integers.
+    """Return the mean of the elements that the mask leaves, of all or along ``dim``; raises ValueError for integers.
 
     >>> import minigrad
     >>> minigrad.masked.mean(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -262,7 +262,7 @@ def median(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The median of the elements along ``dim`` that the mask leaves, the lower of two.
+    """Return the median of the elements along ``dim`` that the mask leaves, the lower of two.
 
     Raises ValueError if it leaves none, and the input is of integers.
 
@@ -288,7 +288,7 @@ def logsumexp(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The logarithm of the sum of the exponentials of the elements that the mask leaves.
+    """Return the logarithm of the sum of the exponentials of the elements that the mask leaves.
 
     >>> import minigrad
     >>> minigrad.masked.logsumexp(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -306,7 +306,7 @@ def logaddexp(
     input_mask: Tensor | None = None,
     other_mask: Tensor | None = None,
 ) -> Tensor:
-    """``log(exp(input) + exp(other))``, where an element that a mask leaves out counts as -inf.
+    """Compute ``log(exp(input) + exp(other))``, where an element that a mask leaves out counts as -inf.
 
     >>> import minigrad
     >>> x, mask = minigrad.tensor([0., 0.]), minigrad.tensor([True, False])
@@ -326,7 +326,7 @@ def norm(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The vector norm of order ``ord`` of the elements that the mask leaves, of all or along ``dim``.
+    """Return the vector norm of order ``ord`` of the elements that the mask leaves, of all or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.masked.norm(minigrad.tensor([3., 9., 4.]), 2, mask=minigrad.tensor([True, False, True]))
@@ -365,7 +365,7 @@ def var(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The variance of the elements that the mask leaves; the sum of squares is divided by their number less ``correction``, 1 if not given.
+    """Return the variance of the elements that the mask leaves; the sum of squares is divided by their number less ``correction``, 1 if not given.
 
     >>> import minigrad
     >>> minigrad.masked.var(minigrad.tensor([1., 9., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -384,7 +384,7 @@ def std(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The square root of ``var``.
+    """Return the square root of ``var``.
 
     The shape is as there.
 
@@ -399,7 +399,7 @@ def std(
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """The running sums along ``dim`` of the elements that the mask leaves.
+    """Return the running sums along ``dim`` of the elements that the mask leaves.
 
     >>> import minigrad
     >>> minigrad.masked.cumsum(minigrad.tensor([1., 2., 3.]), 0, mask=minigrad.tensor([True, False, True]))
@@ -410,7 +410,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor
 
 
 def cumprod(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """The running products along ``dim`` of the elements that the mask leaves.
+    """Return the running products along ``dim`` of the elements that the mask leaves.
 
     >>> import minigrad
     >>> minigrad.masked.cumprod(minigrad.tensor([1., 2., 3.]), 0, mask=minigrad.tensor([True, False, True]))
@@ -421,7 +421,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tenso
 
 
 def softmax(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """The softmax along ``dim`` of the elements that the mask leaves: 0 for the others, nan where it leaves none.
+    """Return the softmax along ``dim`` of the elements that the mask leaves: 0 for the others, nan where it leaves none.
 
     >>> import minigrad
     >>> minigrad.masked.softmax(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -433,9 +433,9 @@ def softmax(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tenso
 def log_softmax(
     input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None
 ) -> Tensor:
-    """The logarithm of ``softmax``.
+    """Return the logarithm of ``softmax``.
 
-    Shape and dtype stay, as there.
+    Shape and dtype are kept, as there.
 
     >>> import minigrad
     >>> minigrad.masked.log_softmax(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -445,7 +445,7 @@ def log_softmax(
 
 
 def softmin(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """The softmax of the negative input along ``dim``, of the elements that the mask leaves.
+    """Return the softmax of the negative input along ``dim``, of the elements that the mask leaves.
 
     >>> import minigrad
     >>> minigrad.masked.softmin(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -463,7 +463,7 @@ def normalize(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The elements that the mask leaves (0 for the others), divided by their norm along ``dim``, ``eps`` at least.
+    """Return the elements that the mask leaves (0 for the others), divided by their norm along ``dim``, ``eps`` at least.
 
     >>> import minigrad
     >>> x, mask = minigrad.tensor([3., 9., 4.]), minigrad.tensor([True, False, True])

@@ -88,7 +88,7 @@ class OpOverload:
         return self
 
     def name(self) -> Any:
-        """The name with colons: ``aten::mul.Tensor``, and ``aten::mm`` for a default overload."""
+        """Return the name with colons: ``aten::mul.Tensor``, and ``aten::mm`` for a default overload."""
         name = self._overloadpacket._qualified_op_name
         return name if self._overloadname == "default" else f"{name}.{self._overloadname}"
 
@@ -161,7 +161,7 @@ class OpOverloadPacket:
         return self._op
 
     def overloads(self) -> Any:
-        """The names of the overloads.
+        """Return the names of the overloads.
 
         >>> import minigrad
         >>> minigrad.ops.aten.lerp.overloads()
@@ -253,7 +253,7 @@ def __getattr__(name):
 
 
 def load_library(path: Any) -> Any:
-    """Raises OSError: libraries of compiled operators call PyTorch's own, which is not here.  Packages that have one go on without it.
+    """Raise OSError: libraries of compiled operators call PyTorch's own, which is not here.  Packages that have one go on without it.
 
     >>> import minigrad
     >>> minigrad.ops.load_library("operators.so")
@@ -289,7 +289,7 @@ def applying(overload: Any, args: Any, proceed: Any) -> Iterator[Any]:
 
 
 def overload_of(cls: Any, operands: Any, params: Any = (), writes: bool = False) -> Any:
-    """The ``OpOverload`` of one application of the op ``cls``: see ``_ops/aten.py``."""
+    """Return the ``OpOverload`` of one application of the op ``cls``: see ``_ops/aten.py``."""
     name, _, overload = aten_name(cls, operands, params, writes).partition(".")
     packet = getattr(aten, name, None) or _steps.get(name)
     if packet is None:

@@ -98,7 +98,7 @@ class TorchFunctionMode:
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> Any:
-        """An instance, to be used in a ``with`` statement: the class is called.  Deprecated.
+        """Return an instance, to be used in a ``with`` statement: the class is called.  Deprecated.
 
         >>> import minigrad
         >>> mode = minigrad.overrides.BaseTorchFunctionMode()  # without push()
@@ -152,7 +152,7 @@ class enable_reentrant_dispatch:
 
 
 def is_tensor_like(inp: Any) -> Any:
-    """Whether ``inp`` is a tensor or has a ``__torch_function__``.
+    """Return whether ``inp`` is a tensor or has a ``__torch_function__``.
 
     >>> import minigrad
     >>> minigrad.overrides.is_tensor_like(minigrad.ones(2)), minigrad.overrides.is_tensor_like(2)
@@ -162,7 +162,7 @@ def is_tensor_like(inp: Any) -> Any:
 
 
 def has_torch_function(relevant_args: Any) -> bool:
-    """Whether one of the arguments has a ``__torch_function__`` that is to be called: plain tensors and parameters have none.
+    """Return whether one of the arguments has a ``__torch_function__`` that is to be called: plain tensors and parameters have none.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function((minigrad.ones(2), 3))
@@ -195,7 +195,7 @@ def has_torch_function_variadic(*relevant_args: Any) -> bool:
 
 
 def handle_torch_function(public_api: Any, relevant_args: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
-    """What the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
+    """Return what the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
 
     Raises TypeError if there is none.
 
@@ -221,7 +221,7 @@ def _no_implementation(function, found, mode):
 
 
 def wrap_torch_function(dispatcher: Any) -> Any:
-    """A decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask.
+    """Return a decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask.
 
     >>> import minigrad
     >>> @minigrad.overrides.wrap_torch_function(lambda x: (x,))
@@ -246,7 +246,7 @@ def wrap_torch_function(dispatcher: Any) -> Any:
 
 @functools.cache
 def get_ignored_functions() -> set[Callable[..., Any]]:
-    """The set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
+    """Return the set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
 
     Modes hear of those that make tensors.
 
@@ -312,7 +312,7 @@ class _Name(str):
 
 
 def get_default_nowrap_functions() -> set[Callable[..., Any]]:
-    """The set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
+    """Return the set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
 
     >>> import minigrad
     >>> len(minigrad.overrides.get_default_nowrap_functions())
@@ -333,7 +333,7 @@ def _every_name():
 
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
-    """Whether ``func`` is a method of Tensor, or reads or writes one of its properties.
+    """Return whether ``func`` is a method of Tensor, or reads or writes one of its properties.
 
     >>> import minigrad
     >>> minigrad.overrides.is_tensor_method_or_property(minigrad.Tensor.add_)
@@ -345,7 +345,7 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 
 
 def resolve_name(f: Callable[..., Any]) -> str | None:
-    """The name of a function or method as users write it; None if it is not one of minigrad's.
+    """Return the name of a function or method as users write it; None if it is not one of minigrad's.
 
     What is both, as ``mul``, is the same object here, and has the name of the function.
 

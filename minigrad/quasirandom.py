@@ -50,7 +50,7 @@ class SobolEngine:
         self.num_generated = 0
 
     def draw(self, n: int = 1, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
-        """The next ``n`` points, (n, dimension) of [0, 1), of the default dtype or of ``dtype``: float32 or float64.
+        """Return the next ``n`` points, (n, dimension) of [0, 1), of the default dtype or of ``dtype``: float32 or float64.
 
         >>> import minigrad
         >>> minigrad.quasirandom.SobolEngine(1).draw(4)
@@ -77,7 +77,7 @@ class SobolEngine:
         return out.resize_as_(points).copy_(points)
 
     def draw_base2(self, m: int, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
-        """The next ``2**m`` points, (2**m, dimension); ValueError unless the engine has then drawn a power of two.
+        """Return the next ``2**m`` points, (2**m, dimension); ValueError unless the engine has then drawn a power of two.
 
         >>> import minigrad
         >>> minigrad.quasirandom.SobolEngine(3).draw_base2(4).shape

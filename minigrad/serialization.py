@@ -93,7 +93,7 @@ class LoadEndianness(enum.Enum):
 
 
 def get_default_load_endianness() -> Any:
-    """The byte order assumed for files that do not say theirs; None means little.
+    """Return the byte order assumed for files that do not say theirs; None means little.
 
     >>> import minigrad
     >>> minigrad.serialization.get_default_load_endianness()
@@ -118,7 +118,7 @@ def set_default_load_endianness(endianness: Any) -> None:
 
 
 def get_crc32_options() -> bool:
-    """Whether ``save`` writes a checksum for each record.
+    """Return whether ``save`` writes a checksum for each record.
 
     >>> import minigrad
     >>> minigrad.serialization.get_crc32_options()
@@ -140,7 +140,7 @@ def set_crc32_options(compute_crc32: bool) -> None:
 
 
 def get_default_mmap_options() -> int | None:
-    """The flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
+    """Return the flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
 
     >>> import minigrad
     >>> import mmap
@@ -198,7 +198,7 @@ def add_safe_globals(safe_globals: list[Callable[..., Any] | tuple[Callable[...,
 
 
 def get_safe_globals() -> list[Callable[..., Any] | tuple[Callable[..., Any], str]]:
-    """What ``add_safe_globals`` has added, as a list.
+    """Return what ``add_safe_globals`` has added, as a list.
 
     >>> import minigrad
     >>> from fractions import Fraction
@@ -268,7 +268,7 @@ class skip_data:
 def check_module_version_greater_or_equal(
     module: Module, req_version_tuple: Any, error_if_malformed: bool = True
 ) -> bool:
-    """Whether ``module.__version__`` is at least ``req_version_tuple``.
+    """Return whether ``module.__version__`` is at least ``req_version_tuple``.
 
     For a version that cannot be read: RuntimeError, or a warning and True if not ``error_if_malformed``.
 
@@ -293,7 +293,7 @@ def check_module_version_greater_or_equal(
 
 @contextlib.contextmanager
 def mkdtemp() -> Iterator[Any]:
-    """A new directory for the length of a ``with`` block.
+    """Return a new directory for the length of a ``with`` block.
 
     >>> import minigrad
     >>> import os
@@ -309,7 +309,7 @@ def mkdtemp() -> Iterator[Any]:
 
 
 def normalize_storage_type(storage_type: Any) -> Any:
-    """The class of that name in ``minigrad`` for a storage class.
+    """Return the class of that name in ``minigrad`` for a storage class.
 
     >>> import minigrad
     >>> minigrad.serialization.normalize_storage_type(minigrad.UntypedStorage) is minigrad.UntypedStorage
@@ -319,7 +319,7 @@ def normalize_storage_type(storage_type: Any) -> Any:
 
 
 def storage_to_tensor_type(storage: Any) -> Any:
-    """The legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``.
+    """Return the legacy tensor class of a storage's dtype, such as ``minigrad.FloatTensor``.
 
     >>> import minigrad
     >>> minigrad.serialization.storage_to_tensor_type(minigrad.ones(2).storage())
@@ -458,7 +458,7 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """The object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+    """Return the object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
 
     ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
     code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
@@ -685,7 +685,7 @@ def _byte_order(archive):
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
-    """The names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
+    """Return the names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
 
     The pickle is read, not run.  Raises ValueError if ``f`` is no zip checkpoint.
 

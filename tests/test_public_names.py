@@ -41,7 +41,7 @@ TENSORS = {"A", "B", "anchor", "input", "input1", "query", "tensors", "x", "x1"}
 #: How a docstring speaks of shapes and dtypes, or leaves that to another one.
 SHAPES = re.compile(
     r"shape|dtype|size|dims?\b|dimension|-dim\b|ax[ie]s\b|element|matri|vector|\brows?\b|column|number|"
-    r"\bbool\b|integer|floating|complex|tuple|\blist|tensors?\b|itself|bytes|whether|\([\w., *]+,[\w., *]*\)|(As|Like|In-place version of|in favour of|Deprecated:) ``",
+    r"\bbool\b|integer|floating|complex|tuple|\blist|tensors?\b|itself|bytes|whether|\([\w., *]+,[\w., *]*\)|(As|Like|In-place version of|in favour of|Deprecated:|deprecated name for|deprecated form of|result of|see) ``",
     re.IGNORECASE,
 )
 
@@ -139,7 +139,7 @@ def test_signatures_of_families_are_pytorchs():
 
 def test_help_begins_with_the_signature():
     text = pydoc.plain(pydoc.render_doc(minigrad.exp))
-    assert "exp(input, *, out=None)\n    z = eˣ;   dz/dx = z.\n" in text
+    assert "exp(input, *, out=None)\n    The exponential of each element: z = eˣ;   dz/dx = z.\n" in text
     assert "    >>> minigrad.exp(minigrad.tensor([0, 1, 2]))\n" in text
 
 

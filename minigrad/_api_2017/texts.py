@@ -9,7 +9,7 @@ _VERTICAL, _DIAGONAL = "\N{VERTICAL ELLIPSIS}", "\N{DOWN RIGHT DIAGONAL ELLIPSIS
 
 
 def tensor_text(x):
-    """The text of a tensor: a line break, its numbers, its type and its size.
+    """Return the text of a tensor: a line break, its numbers, its type and its size.
 
     >>> import minigrad
     >>> from minigrad._api_2017.texts import tensor_text

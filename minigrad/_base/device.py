@@ -119,7 +119,7 @@ META = device("meta")
 
 
 def get_default_device() -> device:
-    """The device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
+    """Return the device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
 
     >>> import minigrad
     >>> minigrad.get_default_device()

@@ -172,7 +172,7 @@ _default = float32
 
 
 def get_default_dtype() -> Any:
-    """The floating dtype of tensors made from Python floats (``float32`` at first).
+    """Return the floating dtype of tensors made from Python floats (``float32`` at first).
 
     >>> import minigrad
     >>> minigrad.get_default_dtype()
@@ -273,7 +273,7 @@ def _as_dtypes(function, **given):
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The smallest dtype that values of both dtypes can be computed in.
+    """Return the smallest dtype that values of both dtypes can be computed in.
 
     Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
 
@@ -323,7 +323,7 @@ def _no_promotion(a, b):
 
 
 def can_cast(from_: Any, to: Any) -> bool:
-    """Whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+    """Return whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
 
     >>> import minigrad
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)

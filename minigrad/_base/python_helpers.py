@@ -16,7 +16,7 @@ class _ClassProperty:
 
 
 def classproperty(func):
-    """A decorator: an attribute of a class that ``func(cls)`` computes.
+    """Return a decorator: an attribute of a class that ``func(cls)`` computes.
 
     >>> class Layer:
     ...     @classproperty
@@ -29,7 +29,7 @@ def classproperty(func):
 
 
 def import_dotted_name(name):
-    """What a dotted name stands for: the package that its first part names, and attributes of it.
+    """Return what a dotted name stands for: the package that its first part names, and attributes of it.
 
     >>> import_dotted_name("os.path").__name__ in ("posixpath", "ntpath")
     True

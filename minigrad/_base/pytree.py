@@ -236,7 +236,7 @@ class TreeSpec(_Fields):
         return children
 
     def unflatten(self, leaves):
-        """The tree with these leaves; raises ValueError if there are more or fewer than the spec has.
+        """Return the tree with these leaves; raises ValueError if there are more or fewer than the spec has.
 
         >>> tree_structure((0, [0, 0])).unflatten("abc")
         ('a', ['b', 'c'])
@@ -299,7 +299,7 @@ def treespec_leaf():
 
 
 def tree_is_leaf(tree, is_leaf=None):
-    """Whether ``tree`` is a leaf: its type is not registered, or ``is_leaf(tree)`` says so.
+    """Return whether ``tree`` is a leaf: its type is not registered, or ``is_leaf(tree)`` says so.
 
     >>> tree_is_leaf(None), tree_is_leaf([1, 2])
     (True, False)
@@ -308,7 +308,7 @@ def tree_is_leaf(tree, is_leaf=None):
 
 
 def tree_flatten(tree, is_leaf=None):
-    """The leaves of ``tree``, as a list, and its TreeSpec.
+    """Return the leaves of ``tree``, as a list, and its TreeSpec.
 
     >>> tree_flatten((1, {"a": 2}))
     ([1, 2], TreeSpec(tuple, None, [*,
@@ -353,7 +353,7 @@ def tree_iter(tree, is_leaf=None):
 
 
 def tree_leaves(tree, is_leaf=None):
-    """The leaves of ``tree``, as a list.
+    """Return the leaves of ``tree``, as a list.
 
     >>> tree_leaves([1, (2, {"a": 3}), None])
     [1, 2, 3, None]
@@ -378,7 +378,7 @@ def tree_structure(tree, is_leaf=None):
 
 
 def tree_map(func, tree, *rests, is_leaf=None):
-    """``tree`` with ``func(leaf)`` in place of each leaf; of further trees, ``func`` gets the subtrees at the same places.
+    """Compute ``tree`` with ``func(leaf)`` in place of each leaf; of further trees, ``func`` gets the subtrees at the same places.
 
     Raises ValueError where one of ``rests`` is not nested as ``tree`` is.
 
@@ -400,7 +400,7 @@ def tree_map_(func, tree, *rests, is_leaf=None):
 
 
 def broadcast_to_and_flatten(tree, treespec, is_leaf=None):
-    """The leaves of ``tree``, each as often as ``treespec`` has leaves at its place; None where they are not nested alike.
+    """Return the leaves of ``tree``, each as often as ``treespec`` has leaves at its place; None where they are not nested alike.
 
     >>> broadcast_to_and_flatten((0, None), tree_structure((1, [2, 3])))
     [0, None, None]
@@ -427,7 +427,7 @@ class _Asterisk(str):
 
 
 def treespec_pprint(treespec):
-    """A spec as text, with an asterisk for each leaf.
+    """Return a spec as text, with an asterisk for each leaf.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.treespec_pprint(_pytree.tree_structure({"a": (1, 2)}))

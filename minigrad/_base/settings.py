@@ -85,7 +85,7 @@ def _conspicuous(shape, dtype):
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Whether the program has asked for deterministic algorithms.
+    """Return whether the program has asked for deterministic algorithms.
 
     >>> import minigrad
     >>> minigrad.are_deterministic_algorithms_enabled()
@@ -95,7 +95,7 @@ def are_deterministic_algorithms_enabled() -> bool:
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+    """Return whether the program has asked for warnings instead of errors where no algorithm is deterministic.
 
     >>> import minigrad
     >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
@@ -129,7 +129,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """The setting as a number: see ``set_deterministic_debug_mode``.
+    """Return the setting as a number: see ``set_deterministic_debug_mode``.
 
     >>> import minigrad
     >>> minigrad.get_deterministic_debug_mode()
@@ -151,7 +151,7 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """Whether what warns only once warns each time.
+    """Return whether what warns only once warns each time.
 
     >>> import minigrad
     >>> minigrad.is_warn_always_enabled()
@@ -181,7 +181,7 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """The precision that products of float32 matrices may have.
+    """Return the precision that products of float32 matrices may have.
 
     >>> import minigrad
     >>> minigrad.get_float32_matmul_precision()
@@ -205,7 +205,7 @@ def set_flush_denormal(mode: str) -> bool:
 
 
 def get_num_interop_threads() -> Any:
-    """The number of threads that may run operators beside each other: 1, unless the program has asked for more.
+    """Return the number of threads that may run operators beside each other: 1, unless the program has asked for more.
 
     >>> import minigrad
     >>> minigrad.get_num_interop_threads()

@@ -49,7 +49,7 @@ def hold_blas():
 
 
 def get_num_threads() -> int:
-    """The number of threads that share a large operation.
+    """Return the number of threads that share a large operation.
 
     >>> import minigrad
     >>> minigrad.get_num_threads() >= 1

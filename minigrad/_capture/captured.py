@@ -170,7 +170,7 @@ class Captured:
         return any(entry.replay is not None for entry in self._plans.values())
 
     def explain(self, *args, **kwargs):
-        """What a call with these arguments runs, as text: how many calls of NumPy, which functions run whole and why, bytes, guards, and the source.
+        """Return what a call with these arguments runs, as text: how many calls of NumPy, which functions run whole and why, bytes, guards, and the source.
 
         In a notebook it is shown with colours for forward, backward and update.  The arguments are only looked at, not used.  Where nothing is replayed yet the text says so, and why, if that is known.
 

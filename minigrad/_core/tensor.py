@@ -88,7 +88,7 @@ class Tensor:
         return Size(self._array.shape)
 
     def size(self, dim=None, *, axis=None):
-        """The shape, or the size of one dimension.
+        """Return the shape, or the size of one dimension.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).size()
@@ -114,7 +114,7 @@ class Tensor:
         return self._array.ndim
 
     def dim(self):
-        """The number of dimensions.
+        """Return the number of dimensions.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).dim()
@@ -125,7 +125,7 @@ class Tensor:
     ndimension = dim
 
     def numel(self):
-        """The number of elements.
+        """Return the number of elements.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).numel()
@@ -357,7 +357,7 @@ class Tensor:
         return self._node.__class__ is View
 
     def is_inference(self):
-        """Whether the tensor was made in inference mode.
+        """Return whether the tensor was made in inference mode.
 
         >>> import minigrad
         >>> with minigrad.inference_mode(): x = minigrad.ones(2)
@@ -368,9 +368,9 @@ class Tensor:
 
     @composite
     def detach(self):
-        """The same memory without history; it shares the version counter, so that writing to it is noticed.
+        """Return the same memory without history; it shares the version counter, so that writing to it is noticed.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.ones(2, requires_grad=True).detach().requires_grad

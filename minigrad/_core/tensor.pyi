@@ -42,9 +42,9 @@ class Tensor:
     @property
     def T(self) -> Tensor: ...
     def __abs__(self, *, out: Tensor | None = None) -> Tensor:
-        """z = |x|;   dz/dx = sgn x, 0 at 0.
+        """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
@@ -69,17 +69,17 @@ class Tensor:
     def __dir__(self) -> Any: ...
     def __div__(self, other: Any) -> Tensor: ...
     def __dlpack__(self, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None, copy: builtins.bool | None = None) -> Any:
-        """The tensor's memory as a DLPack capsule: of the kind with a version and flags, if ``max_version`` is (1, 0) or higher.
+        """Export the tensor's memory as a DLPack capsule, with a version and flags if ``max_version`` is (1, 0) or higher.
 
-        ``copy``: a copy of it.  Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other than the CPU, AssertionError for a stream, of which
-        a CPU has none.
+        ``copy`` exports a copy. Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other
+        than the CPU; AssertionError for a stream, because a CPU has none.
 
         >>> import minigrad, numpy
         >>> numpy.from_dlpack(minigrad.ones(2))
         array([1., 1.], dtype=float32)
         """
     def __dlpack_device__(self) -> Any:
-        """The tensor's device as DLPack knows it: ``(DLDeviceType.kDLCPU, 0)``.
+        """Return the tensor's device as DLPack describes it: ``(DLDeviceType.kDLCPU, 0)``.
 
         Raises ValueError for a tensor on ``meta``.
 
@@ -124,9 +124,9 @@ class Tensor:
     def __mul__(self, other: Any) -> Tensor: ...
     def __ne__(self, other: Any) -> Tensor: ...  # type: ignore[override]
     def __neg__(self, *, out: Tensor | None = None) -> Tensor:
-        """z = -x.
+        """The negative of each element: z = -x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -135,7 +135,7 @@ class Tensor:
     def __nonzero__(self) -> Tensor: ...
     def __or__(self, other: Any) -> Tensor: ...
     def __pos__(self) -> Tensor:
-        """``input`` itself; raises RuntimeError for bool.
+        """Return ``input`` itself; raise RuntimeError for bool.
 
         >>> import minigrad
         >>> minigrad.positive(minigrad.tensor([1., 2.]))
@@ -267,9 +267,9 @@ class Tensor:
     _volatile: builtins.bool
     _wrapped: builtins.bool
     def abs(self, *, out: Tensor | None = None) -> Tensor:
-        """z = |x|;   dz/dx = sgn x, 0 at 0.
+        """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
@@ -283,9 +283,9 @@ class Tensor:
         tensor([1, 2])
         """
     def absolute(self, *, out: Tensor | None = None) -> Tensor:
-        """z = |x|;   dz/dx = sgn x, 0 at 0.
+        """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
@@ -299,9 +299,9 @@ class Tensor:
         tensor([1, 2])
         """
     def acos(self, *, out: Tensor | None = None) -> Tensor:
-        """z = acos x;   dz/dx = -1 / √(1 - x²).
+        """The inverse cosine of each element: z = acos x;   dz/dx = -1 / √(1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
@@ -310,7 +310,7 @@ class Tensor:
     def acos_(self) -> Tensor:
         """In-place version of ``acos``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -318,9 +318,9 @@ class Tensor:
         True
         """
     def acosh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+        """The inverse hyperbolic cosine of each element: z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
@@ -329,7 +329,7 @@ class Tensor:
     def acosh_(self) -> Tensor:
         """In-place version of ``acosh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -337,44 +337,44 @@ class Tensor:
         True
         """
     def add(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-        """``input + alpha * other``, elementwise; the operands broadcast and promote.
+        """Compute ``input + alpha * other``, elementwise; the operands broadcast and promote.
 
         >>> import minigrad
         >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
         tensor([21., 42.])
         """
     def add_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
-        """``input += alpha * other``.
+        """Add ``alpha * other`` in place; return the tensor.
 
-        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+        ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).add_(minigrad.tensor([3., 4.]), alpha=10)
         tensor([31., 42.])
         """
     def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
+        """Compute ``beta * input + alpha * (the sum of the matrix products of two batches)``; ``input`` is ignored if ``beta`` is 0.
 
         >>> import minigrad
         >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
         tensor([[15.]])
         """
     def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """Like ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+        """In-place version of ``addbmm``; as in PyTorch, ``input`` grows to the shape of the product where it broadcasts.
 
         >>> import minigrad
         >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
         tensor([[11.]])
         """
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
+        """Compute ``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
 
         >>> import minigrad
         >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
         tensor([6., 6.])
         """
     def addcdiv_(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1) -> Tensor:
-        """``input += value * tensor1 / tensor2``.
+        """Add ``value * tensor1 / tensor2`` in place; return the tensor.
 
         ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
 
@@ -383,14 +383,14 @@ class Tensor:
         tensor([6., 6.])
         """
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``input + value * tensor1 * tensor2``, elementwise.
+        """Compute ``input + value * tensor1 * tensor2``, elementwise.
 
         >>> import minigrad
         >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
         tensor([31., 81.])
         """
     def addcmul_(self, tensor1: Tensor, tensor2: Tensor, *old: Any, value: builtins.complex = 1) -> Tensor:
-        """``input += value * tensor1 * tensor2``.
+        """Add ``value * tensor1 * tensor2`` in place; return the tensor.
 
         ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
 
@@ -399,21 +399,21 @@ class Tensor:
         tensor([31., 81.])
         """
     def addmm(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
+        """Compute ``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
         >>> import minigrad
         >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
         tensor([[4., 5.]])
         """
     def addmm_(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """Like ``addmm``, written into ``input``, which must have the shape of the product.
+        """In-place version of ``addmm``; ``input`` must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
         tensor([[12.]])
         """
     def addmv(self, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
+        """Compute ``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
         ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
 
@@ -422,14 +422,14 @@ class Tensor:
         tensor([4., 5.])
         """
     def addmv_(self, mat: Tensor, vec: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """Like ``addmv``, written into ``input``, which must have the shape of the product.
+        """In-place version of ``addmv``; ``input`` must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
         tensor([4., 5.])
         """
     def addr(self, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+        """Compute ``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
         ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
 
@@ -439,7 +439,7 @@ class Tensor:
                 [7., 9.]])
         """
     def addr_(self, vec1: Tensor, vec2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """Like ``addr``, written into ``input``, which must have the shape of the product.
+        """In-place version of ``addr``; ``input`` must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -447,42 +447,42 @@ class Tensor:
                 [6., 8.]])
         """
     def adjoint(self) -> Tensor:
-        """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
+        """Return a view with the last two dimensions exchanged, conjugated if complex; raise RuntimeError for one dimension.
 
         >>> import minigrad
         >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
         torch.Size([4, 3, 2])
         """
     def all(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+        """Return whether all elements are non-zero: of the whole tensor, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
         tensor([False,  True])
         """
     def allclose(self, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> builtins.bool:
-        """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+        """Return whether all elements are close, as a Python bool; see ``isclose``.
 
         >>> import minigrad
         >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
         True
         """
     def amax(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The largest elements along ``dim``: an int or several; () means all.
+        """Return the largest elements along ``dim``: an int or several, with () for all.
 
         >>> import minigrad
         >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
         tensor([4., 3.])
         """
     def amin(self, dim: builtins.int | Sequence[builtins.int] = ..., keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The smallest elements along ``dim``: an int or several; () means all.
+        """Return the smallest elements along ``dim``: an int or several, with () for all.
 
         >>> import minigrad
         >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
         tensor([1., 2.])
         """
     def aminmax(self, *, dim: builtins.int | None = None, keepdim: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.aminmax:
-        """The smallest and the largest element: of all, or along one dimension.
+        """Return the smallest and the largest element: of all, or along one dimension.
 
         >>> import minigrad
         >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
@@ -491,21 +491,21 @@ class Tensor:
         max=tensor(3.))
         """
     def angle(self, *, out: Tensor | None = None) -> Tensor:
-        """The angle of each element in radians.
+        """Return the angle of each element in radians.
 
         >>> import minigrad
         >>> minigrad.angle(minigrad.tensor([1j, -1]))
         tensor([1.5708, 3.1416])
         """
     def any(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+        """Return whether any element is non-zero: of the whole tensor, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
         tensor([ True, False])
         """
     def apply_(self, callable: Any) -> Tensor:
-        """Replace each element by ``callable`` of it; returns the tensor, whose version does not count it.
+        """Replace each element by the result of ``callable`` on it; return the tensor, whose version is not incremented.
 
         Raises RuntimeError for a tensor that requires grad.
 
@@ -514,9 +514,9 @@ class Tensor:
         tensor([0, 1, 4])
         """
     def arccos(self, *, out: Tensor | None = None) -> Tensor:
-        """z = acos x;   dz/dx = -1 / √(1 - x²).
+        """The inverse cosine of each element: z = acos x;   dz/dx = -1 / √(1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
@@ -525,7 +525,7 @@ class Tensor:
     def arccos_(self) -> Tensor:
         """In-place version of ``acos``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -533,9 +533,9 @@ class Tensor:
         True
         """
     def arccosh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+        """The inverse hyperbolic cosine of each element: z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
@@ -544,7 +544,7 @@ class Tensor:
     def arccosh_(self) -> Tensor:
         """In-place version of ``acosh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -552,9 +552,9 @@ class Tensor:
         True
         """
     def arcsin(self, *, out: Tensor | None = None) -> Tensor:
-        """z = asin x;   dz/dx = 1 / √(1 - x²).
+        """The inverse sine of each element: z = asin x;   dz/dx = 1 / √(1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
@@ -563,7 +563,7 @@ class Tensor:
     def arcsin_(self) -> Tensor:
         """In-place version of ``asin``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -571,9 +571,9 @@ class Tensor:
         True
         """
     def arcsinh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = asinh x;   dz/dx = 1 / √(x² + 1).
+        """The inverse hyperbolic sine of each element: z = asinh x;   dz/dx = 1 / √(x² + 1).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.asinh(minigrad.tensor([0., 1.]))
@@ -582,7 +582,7 @@ class Tensor:
     def arcsinh_(self) -> Tensor:
         """In-place version of ``asinh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -590,18 +590,18 @@ class Tensor:
         True
         """
     def arctan(self, *, out: Tensor | None = None) -> Tensor:
-        """z = atan x;   dz/dx = 1 / (x² + 1).
+        """The inverse tangent of each element: z = atan x;   dz/dx = 1 / (x² + 1).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.atan(minigrad.tensor([0., 1.]))
         tensor([0.0000, 0.7854])
         """
     def arctan2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+        """The angle of a point in the plane: z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
@@ -610,7 +610,7 @@ class Tensor:
     def arctan2_(self, other: Tensor) -> Tensor:
         """In-place version of ``atan2``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -620,7 +620,7 @@ class Tensor:
     def arctan_(self) -> Tensor:
         """In-place version of ``atan``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -628,9 +628,9 @@ class Tensor:
         True
         """
     def arctanh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = atanh x;   dz/dx = 1 / (1 - x²).
+        """The inverse hyperbolic tangent of each element: z = atanh x;   dz/dx = 1 / (1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
@@ -639,7 +639,7 @@ class Tensor:
     def arctanh_(self) -> Tensor:
         """In-place version of ``atanh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -647,28 +647,28 @@ class Tensor:
         True
         """
     def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The index of the largest element (the first of equals): among all, or along ``dim``.
+        """Return the index of the largest element (the first among equals): of all, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
         tensor([1, 0])
         """
     def argmin(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The index of the smallest element (the first of equals): among all, or along ``dim``.
+        """Return the index of the smallest element (the first among equals): of all, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
         tensor([0, 1])
         """
     def argsort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
+        """Return the indices that sort the elements along ``dim``; ``out`` requires ``stable``.
 
         >>> import minigrad
         >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
         tensor([1, 2, 0])
         """
     def argwhere(self) -> Tensor:
-        """The indices of all elements that are not zero, a row for each.
+        """Return the indices of all non-zero elements, one row for each.
 
         >>> import minigrad
         >>> minigrad.argwhere(minigrad.tensor([0, 5, 6]))
@@ -676,9 +676,9 @@ class Tensor:
                 [2]])
         """
     def as_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-        """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+        """Return a view of the storage under ``input`` with the given ``size``, ``stride`` and offset (default: that of ``input``), in elements.
 
-        Raises RuntimeError if that goes beyond the storage, or for negative strides.
+        Raises RuntimeError if the view would exceed the storage, or for negative strides.
 
         >>> import minigrad
         >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
@@ -694,7 +694,7 @@ class Tensor:
                 [1, 2]])
         """
     def as_strided_scatter(self, src: Tensor, size: Sequence[builtins.int], stride: Sequence[builtins.int], storage_offset: builtins.int | None = None) -> Tensor:
-        """A copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
+        """Return a copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
 
         Raises RuntimeError if the shape does not fit or the range is too large.
 
@@ -703,9 +703,9 @@ class Tensor:
         tensor([1., 0., 1., 0.])
         """
     def as_subclass(self, cls: Any) -> Tensor:
-        """A view of the whole tensor as an object of a subclass of Tensor; raises TypeError for another class.
+        """Return a view of the whole tensor as an instance of a subclass of Tensor; raise TypeError for another class.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> class Metres(minigrad.Tensor):
@@ -714,9 +714,9 @@ class Tensor:
         Metres([2., 2.])
         """
     def asin(self, *, out: Tensor | None = None) -> Tensor:
-        """z = asin x;   dz/dx = 1 / √(1 - x²).
+        """The inverse sine of each element: z = asin x;   dz/dx = 1 / √(1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
@@ -725,7 +725,7 @@ class Tensor:
     def asin_(self) -> Tensor:
         """In-place version of ``asin``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -733,9 +733,9 @@ class Tensor:
         True
         """
     def asinh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = asinh x;   dz/dx = 1 / √(x² + 1).
+        """The inverse hyperbolic sine of each element: z = asinh x;   dz/dx = 1 / √(x² + 1).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.asinh(minigrad.tensor([0., 1.]))
@@ -744,7 +744,7 @@ class Tensor:
     def asinh_(self) -> Tensor:
         """In-place version of ``asinh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -752,18 +752,18 @@ class Tensor:
         True
         """
     def atan(self, *, out: Tensor | None = None) -> Tensor:
-        """z = atan x;   dz/dx = 1 / (x² + 1).
+        """The inverse tangent of each element: z = atan x;   dz/dx = 1 / (x² + 1).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.atan(minigrad.tensor([0., 1.]))
         tensor([0.0000, 0.7854])
         """
     def atan2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+        """The angle of a point in the plane: z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
@@ -772,7 +772,7 @@ class Tensor:
     def atan2_(self, other: Tensor) -> Tensor:
         """In-place version of ``atan2``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -782,7 +782,7 @@ class Tensor:
     def atan_(self) -> Tensor:
         """In-place version of ``atan``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -790,9 +790,9 @@ class Tensor:
         True
         """
     def atanh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = atanh x;   dz/dx = 1 / (1 - x²).
+        """The inverse hyperbolic tangent of each element: z = atanh x;   dz/dx = 1 / (1 - x²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))
@@ -801,7 +801,7 @@ class Tensor:
     def atanh_(self) -> Tensor:
         """In-place version of ``atanh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -820,7 +820,7 @@ class Tensor:
         tensor([2., 4.])
         """
     def baddbmm(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+        """Compute ``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
         ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
 
@@ -829,46 +829,46 @@ class Tensor:
         tensor([4., 4.])
         """
     def baddbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1) -> Tensor:
-        """Like ``baddbmm``, written into ``input``, which must have the shape of the product.
+        """In-place version of ``baddbmm``; ``input`` must have the shape of the product.
 
         >>> import minigrad
         >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
         tensor([[[12.]]])
         """
     def bernoulli(self, p: builtins.float | None = None, *, generator: Any = None, out: Any = None) -> Tensor:
-        """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+        """Draw 1 with the probabilities in ``input`` (or with probability ``p``), else 0.
 
-        Shape and dtype of ``input``, a floating one.
+        The result has the shape and dtype of ``input``, a floating-point one.
 
         >>> import minigrad
         >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
         tensor([0., 1.])
         """
     def bernoulli_(self, p: Any = ..., *, generator: Any = None) -> Tensor:
-        """1 with probability ``p``, a number or a tensor that broadcasts, else 0.
+        """Fill with 1 with probability ``p``, a number or a tensor that broadcasts, else 0; return the tensor.
 
         >>> import minigrad
         >>> minigrad.empty(2).bernoulli_(1)
         tensor([1., 1.])
         """
     def bfloat16(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``bfloat16``; itself if it has that dtype.
+        """Convert the tensor to ``bfloat16``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).bfloat16().dtype
         torch.bfloat16
         """
     def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
-        """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
+        """Count the occurrences of each integer from 0 on in ``input``, or sum their ``weights``.
 
         >>> import minigrad
         >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
         tensor([0, 2, 0, 1])
         """
     def bitwise_and(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """The bits that both have; for bool, logical and.
+        """Bitwise AND of integers; logical AND of bool.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -877,7 +877,7 @@ class Tensor:
     def bitwise_and_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``bitwise_and``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -885,9 +885,9 @@ class Tensor:
         True
         """
     def bitwise_left_shift(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+        """Shift the bits of x left by y: x 2ʸ; 0 where y is negative or at least the width of the dtype.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
@@ -896,7 +896,7 @@ class Tensor:
     def bitwise_left_shift_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``bitwise_left_shift``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -913,7 +913,7 @@ class Tensor:
     def bitwise_not_(self) -> Tensor:
         """In-place version of ``bitwise_not``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -921,9 +921,9 @@ class Tensor:
         True
         """
     def bitwise_or(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """The bits that either has; for bool, logical or.
+        """Bitwise OR of integers; logical OR of bool.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -932,7 +932,7 @@ class Tensor:
     def bitwise_or_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``bitwise_or``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -940,9 +940,9 @@ class Tensor:
         True
         """
     def bitwise_right_shift(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+        """Shift the bits of x right by y: x / 2ʸ, rounded down; only the sign remains where y is negative or at least the width of the dtype.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
@@ -951,7 +951,7 @@ class Tensor:
     def bitwise_right_shift_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``bitwise_right_shift``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -959,9 +959,9 @@ class Tensor:
         True
         """
     def bitwise_xor(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """The bits that only one has.
+        """Bitwise XOR of integers and bool.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -970,7 +970,7 @@ class Tensor:
     def bitwise_xor_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``bitwise_xor``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -978,21 +978,21 @@ class Tensor:
         True
         """
     def bmm(self, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The products of two stacks of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
+        """Multiply two batches of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
 
         >>> import minigrad
         >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
         tensor([3., 3.])
         """
     def bool(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``bool``; itself if it has that dtype.
+        """Convert the tensor to ``bool``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0., 2.]).bool()
         tensor([False,  True])
         """
     def broadcast_to(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """As ``broadcast_to``; the sizes may stand by themselves.
+        """Return a view expanded to a size, which may be given as separate arguments; see ``broadcast_to``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).broadcast_to(2, 2)
@@ -1000,37 +1000,37 @@ class Tensor:
                 [1, 2]])
         """
     def byte(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``uint8``; itself if it has that dtype.
+        """Convert the tensor to ``uint8``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).byte()
         tensor([1, 2], dtype=torch.uint8)
         """
     def cauchy_(self, median: builtins.float = 0, sigma: builtins.float = 1, *, generator: Any = None) -> Tensor:
-        """Numbers of the Cauchy distribution.
+        """Fill with numbers from the Cauchy distribution; return the tensor.
 
         >>> import minigrad
         >>> minigrad.empty(3).cauchy_().shape
         torch.Size([3])
         """
     def ccol_indices(self) -> Tensor:
-        """Where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+        """Return where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
         tensor([0, 1, 2])
         """
     def cdouble(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``complex128``; itself if it has that dtype.
+        """Convert the tensor to ``complex128``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).cdouble().dtype
         torch.complex128
         """
     def ceil(self, *, out: Tensor | None = None) -> Tensor:
-        """z = the least integer not below x.
+        """Each element rounded up: z = the least integer not below x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
@@ -1039,7 +1039,7 @@ class Tensor:
     def ceil_(self) -> Tensor:
         """In-place version of ``ceil``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1047,42 +1047,42 @@ class Tensor:
         True
         """
     def cfloat(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``complex64``; itself if it has that dtype.
+        """Convert the tensor to ``complex64``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).cfloat().dtype
         torch.complex64
         """
     def chalf(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
+        """Convert the tensor to ``complex32``: complex numbers whose parts are ``float16``.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).chalf()
         tensor([1.+0.j, 2.+0.j], dtype=torch.complex32)
         """
     def char(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``int8``; itself if it has that dtype.
+        """Convert the tensor to ``int8``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([1., -2.]).char()
         tensor([ 1, -2], dtype=torch.int8)
         """
     def cholesky(self, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-        """The same as ``linalg.cholesky``, deprecated.
+        """Return the result of ``linalg.cholesky``; deprecated.
 
         >>> import minigrad
         >>> minigrad.cholesky(minigrad.tensor([[4.]]))
         tensor([[2.]])
         """
     def cholesky_inverse(self, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-        """The inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+        """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
 
         >>> import minigrad
         >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
         tensor([[0.2500]])
         """
     def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-        """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
+        """Solve ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
 
         ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
 
@@ -1091,7 +1091,7 @@ class Tensor:
         tensor([[2.]])
         """
     def chunk(self, chunks: builtins.int, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
-        """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
+        """Split along a dimension into a tuple of at most ``chunks`` views of equal size (the last may be smaller).
 
         Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
 
@@ -1100,7 +1100,7 @@ class Tensor:
         (tensor([0, 1, 2]), tensor([3, 4]))
         """
     def clamp(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
-        """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+        """Limit each element to [min, max], each a number, a tensor or None; ``max`` wins if the limits cross, and nan stays nan.
 
         Raises RuntimeError if both are None.
 
@@ -1116,7 +1116,7 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clamp_max(self, max: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input`` limited to at most ``max``, a number or a tensor.
+        """Limit each element to at most ``max``, a number or a tensor.
 
         >>> import minigrad
         >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
@@ -1130,7 +1130,7 @@ class Tensor:
         tensor([-1.,  0.])
         """
     def clamp_min(self, min: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input`` limited to at least ``min``, a number or a tensor.
+        """Limit each element to at least ``min``, a number or a tensor.
 
         >>> import minigrad
         >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
@@ -1144,7 +1144,7 @@ class Tensor:
         tensor([0., 2.])
         """
     def clip(self, min: Tensor | builtins.complex | None = None, max: Tensor | builtins.complex | None = None, *, out: Tensor | None = None) -> Tensor:
-        """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+        """Limit each element to [min, max], each a number, a tensor or None; ``max`` wins if the limits cross, and nan stays nan.
 
         Raises RuntimeError if both are None.
 
@@ -1160,32 +1160,32 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def clone(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """A copy of ``input``; gradients flow through it.
+        """Return a copy of ``input`` through which gradients flow.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.clone(minigrad.tensor([1, 2]))
         tensor([1, 2])
         """
     def coalesce(self) -> Tensor:
-        """The tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+        """Return the tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
 
         >>> import minigrad
         >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
         tensor([2., 4.])
         """
     def col_indices(self) -> Tensor:
-        """The columns of the values of a tensor in the layout CSR or BSR.
+        """Return the columns of the values of a tensor in the layout CSR or BSR.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csr().col_indices()
         tensor([0, 1])
         """
     def conj(self) -> Tensor:
-        """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+        """Return the conjugate of a complex tensor, as a view; a real tensor itself.
 
-        It is computed when it is read: see ``resolve_conj``.
+        Conjugation happens when the elements are read; see ``resolve_conj``.
 
         >>> import minigrad
         >>> z = minigrad.tensor([1 + 2j])
@@ -1195,7 +1195,7 @@ class Tensor:
         (True, tensor([2.+4.j]))
         """
     def conj_physical(self, *, out: Tensor | None = None) -> Tensor:
-        """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
+        """Return the conjugate of a complex tensor in new memory; a real tensor itself.
 
         >>> import minigrad
         >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
@@ -1209,9 +1209,9 @@ class Tensor:
         tensor([1.-2.j])
         """
     def const_data_ptr(self) -> builtins.int:
-        """The address of the first element.
+        """Return the address of the first element.
 
-        A view that begins where the tensor does has the same.
+        A view that begins where the tensor begins has the same address.
 
         >>> import minigrad
         >>> x = minigrad.ones(3)
@@ -1219,7 +1219,7 @@ class Tensor:
         True
         """
     def contiguous(self, *, memory_format: _memory_format = ...) -> Tensor:
-        """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
+        """Return the tensor itself if its elements lie in memory in index order (or in that of ``memory_format``), else a copy that does.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, 3)
@@ -1227,16 +1227,16 @@ class Tensor:
         True
         """
     def copy_(self, other: Tensor, non_blocking: builtins.bool = False) -> Tensor:
-        """Copy the values of ``other`` into the tensor, broadcast and converted; returns the tensor.
+        """Copy the values of ``other`` into the tensor, with broadcasting and conversion; return the tensor.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.zeros(2).copy_(minigrad.tensor([1, 2]))
         tensor([1., 2.])
         """
     def copysign(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
+        """Compute ``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
 
         >>> import minigrad
         >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
@@ -1245,7 +1245,7 @@ class Tensor:
     def copysign_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``copysign``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1253,7 +1253,7 @@ class Tensor:
         True
         """
     def corrcoef(self) -> Tensor:
-        """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
+        """Return the correlation matrix of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
 
         >>> import minigrad
         >>> minigrad.corrcoef(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
@@ -1261,9 +1261,9 @@ class Tensor:
                 [-1.,  1.]])
         """
     def cos(self, *, out: Tensor | None = None) -> Tensor:
-        """z = cos x;   dz/dx = -sin x.
+        """The cosine of each element: z = cos x;   dz/dx = -sin x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.cos(minigrad.tensor([0., 1.]))
@@ -1272,7 +1272,7 @@ class Tensor:
     def cos_(self) -> Tensor:
         """In-place version of ``cos``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1280,9 +1280,9 @@ class Tensor:
         True
         """
     def cosh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = cosh x;   dz/dx = sinh x.
+        """The hyperbolic cosine of each element: z = cosh x;   dz/dx = sinh x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.cosh(minigrad.tensor([0., 1.]))
@@ -1291,7 +1291,7 @@ class Tensor:
     def cosh_(self) -> Tensor:
         """In-place version of ``cosh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1299,17 +1299,17 @@ class Tensor:
         True
         """
     def count_nonzero(self, dim: builtins.int | Sequence[builtins.int] | None = None, **names: Any) -> Tensor:
-        """How many elements are not zero: of all, or along ``dim``.
+        """Count the non-zero elements: of the whole tensor, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)
         tensor([2, 1])
         """
     def cov(self, *, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
-        """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
+        """Return the covariance matrix of the rows of ``input``, whose columns are observations; a vector is one row.
 
-        ``fweights`` (integers): how often each observation occurs; ``aweights``: how much it counts.  Divides by the sum of weights
-        less ``correction``.  Raises RuntimeError for bools, and for weights that do not fit.
+        ``fweights`` (integers) says how often each observation occurs, ``aweights`` how much it counts. Divides by the sum of weights less
+        ``correction``. Raises RuntimeError for bools, and for weights that do not fit.
 
         >>> import minigrad
         >>> minigrad.cov(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
@@ -1317,7 +1317,7 @@ class Tensor:
                 [-1.,  1.]])
         """
     def cpu(self, *, memory_format: _memory_format = ...) -> Tensor:
-        """The tensor itself: it is on the CPU.
+        """Return the tensor itself, which is on the CPU already.
 
         >>> import minigrad
         >>> x = minigrad.ones(2)
@@ -1327,21 +1327,21 @@ class Tensor:
     @property
     def creator(self) -> Node | None: ...
     def cross(self, other: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
-        """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
+        """Return the cross product along ``dim``, by default the first dimension of size 3; see ``linalg.cross``.
 
         >>> import minigrad
         >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
         tensor([0., 0., 1.])
         """
     def crow_indices(self) -> Tensor:
-        """Where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+        """Return where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csr().crow_indices()
         tensor([0, 1, 2])
         """
     def cuda(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
-        """Raises AssertionError: CUDA is not supported.
+        """Raise AssertionError: CUDA is not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).cuda()
@@ -1350,21 +1350,21 @@ class Tensor:
         AssertionError: Torch not compiled with CUDA enabled (minigrad computes on the CPU only)
         """
     def cummax(self, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummax:
-        """The running largest elements along ``dim``, and where they stand: the last of equals.
+        """Return the cumulative maxima along ``dim``, and their indices: the last one among equals.
 
         >>> import minigrad
         >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
         tensor([1., 3., 3.])
         """
     def cummin(self, dim: builtins.int | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.cummin:
-        """The running smallest elements along ``dim``, and where they stand: the last of equals.
+        """Return the cumulative minima along ``dim``, and their indices: the last one among equals.
 
         >>> import minigrad
         >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
         tensor([3., 1., 1.])
         """
     def cumprod(self, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+        """Return the cumulative products along ``dim``; integers and bools are multiplied in ``int64``.
 
         >>> import minigrad
         >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
@@ -1378,7 +1378,7 @@ class Tensor:
         tensor([1, 2, 6])
         """
     def cumsum(self, dim: builtins.int | None = None, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The running sums along ``dim``; integers and bools are summed in ``int64``.
+        """Return the cumulative sums along ``dim``; integers and bools are summed in ``int64``.
 
         >>> import minigrad
         >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
@@ -1396,9 +1396,9 @@ class Tensor:
     @data.setter
     def data(self, value: Any) -> None: ...
     def data_ptr(self) -> builtins.int:
-        """The address of the first element.
+        """Return the address of the first element.
 
-        A view that begins where the tensor does has the same.
+        A view that begins where the tensor begins has the same address.
 
         >>> import minigrad
         >>> x = minigrad.ones(3)
@@ -1406,9 +1406,9 @@ class Tensor:
         True
         """
     def deg2rad(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x π / 180.
+        """Degrees converted to radians: z = x π / 180.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
@@ -1417,7 +1417,7 @@ class Tensor:
     def deg2rad_(self) -> Tensor:
         """In-place version of ``deg2rad``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1425,23 +1425,23 @@ class Tensor:
         True
         """
     def dense_dim(self) -> Tensor:
-        """How many dimensions of a sparse tensor are those of its values; all, of a dense one.
+        """Return how many dimensions of a sparse tensor are those of its values; all, of a dense one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
         1
         """
     def det(self) -> Tensor:
-        """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+        """Return the determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
 
         >>> import minigrad
         >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
         tensor(6.)
         """
     def detach(self) -> Tensor:
-        """The same memory without history; it shares the version counter, so that writing to it is noticed.
+        """Return the same memory without history; it shares the version counter, so that writing to it is noticed.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
@@ -1458,16 +1458,16 @@ class Tensor:
     @property
     def device(self) -> _device: ...
     def diag(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-        """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+        """Return a matrix with a vector on its diagonal, or a copy of a matrix's diagonal; a positive ``diagonal`` lies above the main one.
 
-        Raises RuntimeError for other tensors.
+        Raises RuntimeError for other than one or two dimensions.
 
         >>> import minigrad
         >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
         """
     def diag_embed(self, offset: builtins.int = 0, dim1: builtins.int = -2, dim2: builtins.int = -1) -> Tensor:
-        """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+        """Return zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
 
         Raises RuntimeError if they are the same, IndexError for one out of range.
 
@@ -1477,7 +1477,7 @@ class Tensor:
                 [0, 2]])
         """
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
-        """A matrix with all elements of ``input`` on its diagonal.
+        """Return a matrix with all elements of ``input`` on its diagonal.
 
         >>> import minigrad
         >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
@@ -1485,7 +1485,8 @@ class Tensor:
                 [0, 2]])
         """
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-        """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
+        """Return a view of the diagonals of the matrices that two dimensions span, as the last dimension; a positive ``offset`` lies above the
+        main one.
 
         Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
 
@@ -1494,7 +1495,7 @@ class Tensor:
         tensor([1, 4])
         """
     def diagonal_scatter(self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
-        """A copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
+        """Return a copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
 
         >>> import minigrad
         >>> minigrad.diagonal_scatter(minigrad.zeros(2, 2), minigrad.ones(2))
@@ -1502,16 +1503,16 @@ class Tensor:
                 [0., 1.]])
         """
     def diff(self, n: builtins.int = 1, dim: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-        """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+        """Return the n-th differences of neighbouring elements along ``dim``, after ``prepend`` and ``append`` are joined on; XOR for bools.
 
         >>> import minigrad
         >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
         tensor([3., 5.])
         """
     def digamma(self, *, out: Tensor | None = None) -> Tensor:
-        """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+        """The digamma function of each element: z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.digamma(minigrad.tensor([1., 2.]))
@@ -1520,7 +1521,7 @@ class Tensor:
     def digamma_(self) -> Tensor:
         """In-place version of ``digamma``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1528,28 +1529,28 @@ class Tensor:
         True
         """
     def dim(self) -> builtins.int:
-        """The number of dimensions.
+        """Return the number of dimensions.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).dim()
         2
         """
     def dim_order(self, *, ambiguity_check: Any = False) -> Any:
-        """The dimensions in the order of their strides, the largest first.
+        """Return the dimensions in the order of their strides, the largest first.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
         (1, 2, 0)
         """
     def dist(self, other: Tensor, p: builtins.complex = 2) -> Tensor:
-        """The ``p``-norm of ``input - other``, of all elements.
+        """Return the ``p``-norm of ``input - other``, over all elements.
 
         >>> import minigrad
         >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
         tensor(5.)
         """
     def div(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-        """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+        """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers unless ``rounding_mode`` is "trunc" or "floor".
 
         >>> import minigrad
         >>> minigrad.div(minigrad.tensor([7, -7]), 2)
@@ -1558,16 +1559,16 @@ class Tensor:
         tensor([ 3, -4])
         """
     def div_(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None) -> Tensor:
-        """``input /= other``.
+        """Divide by ``other`` in place; return the tensor.
 
-        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+        ``other`` broadcasts to the tensor's shape, and the dtype is kept. Raises RuntimeError for an integer tensor without ``rounding_mode``.
 
         >>> import minigrad
         >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
         tensor([ 3., -4.])
         """
     def divide(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-        """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+        """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers unless ``rounding_mode`` is "trunc" or "floor".
 
         >>> import minigrad
         >>> minigrad.div(minigrad.tensor([7, -7]), 2)
@@ -1576,30 +1577,30 @@ class Tensor:
         tensor([ 3, -4])
         """
     def divide_(self, other: Tensor | builtins.complex, *, rounding_mode: builtins.str | None = None) -> Tensor:
-        """``input /= other``.
+        """Divide by ``other`` in place; return the tensor.
 
-        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+        ``other`` broadcasts to the tensor's shape, and the dtype is kept. Raises RuntimeError for an integer tensor without ``rounding_mode``.
 
         >>> import minigrad
         >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
         tensor([ 3., -4.])
         """
     def dot(self, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The sum of the products of two vectors' elements.
+        """Return the dot product of two vectors.
 
         >>> import minigrad
         >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
         tensor(11.)
         """
     def double(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``float64``; itself if it has that dtype.
+        """Convert the tensor to ``float64``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).double().dtype
         torch.float64
         """
     def dsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-        """As ``tensor_split`` along the third dimension; equal sections have to divide it.
+        """Split along the third dimension with ``tensor_split``; a number of sections must divide its size.
 
         >>> import minigrad
         >>> minigrad.dsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
@@ -1608,7 +1609,7 @@ class Tensor:
     @property
     def dtype(self) -> _dtype: ...
     def eig(self, eigenvectors: Any = False, *, e: Any = None, v: Any = None) -> Tensor:
-        """Removed in favour of ``linalg.eig``: raises RuntimeError.
+        """Raise RuntimeError: removed in favour of ``linalg.eig``.
 
         >>> import minigrad
         >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -1617,16 +1618,16 @@ class Tensor:
         RuntimeError: This function was deprecated since version 1.9 and is now removed...
         """
     def element_size(self) -> builtins.int:
-        """The size of an element in bytes.
+        """Return the size of an element in bytes.
 
         >>> import minigrad
         >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
         8
         """
     def eq(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x == y; nan equals nothing.
+        """Whether x == y, elementwise; nan equals nothing.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
@@ -1635,7 +1636,7 @@ class Tensor:
     def eq_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``eq``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1643,16 +1644,16 @@ class Tensor:
         True
         """
     def equal(self, other: Tensor) -> builtins.bool:
-        """Whether two tensors have the same shape and elements.  Returns a Python bool.
+        """Return whether two tensors have the same shape and elements, as a Python bool.
 
         >>> import minigrad
         >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
         True
         """
     def erf(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 2/√π times the integral of exp(-t²) from 0 to x.
+        """The error function of each element: z = 2/√π times the integral of exp(-t²) from 0 to x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
@@ -1661,7 +1662,7 @@ class Tensor:
     def erf_(self) -> Tensor:
         """In-place version of ``erf``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1669,9 +1670,9 @@ class Tensor:
         True
         """
     def erfc(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 1 - erf x.
+        """The complementary error function of each element: z = 1 - erf x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))
@@ -1680,7 +1681,7 @@ class Tensor:
     def erfc_(self) -> Tensor:
         """In-place version of ``erfc``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1688,9 +1689,9 @@ class Tensor:
         True
         """
     def erfinv(self, *, out: Tensor | None = None) -> Tensor:
-        """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+        """The inverse error function of each element: z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
@@ -1699,7 +1700,7 @@ class Tensor:
     def erfinv_(self) -> Tensor:
         """In-place version of ``erfinv``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1707,18 +1708,18 @@ class Tensor:
         True
         """
     def exp(self, *, out: Tensor | None = None) -> Tensor:
-        """z = eˣ;   dz/dx = z.
+        """The exponential of each element: z = eˣ;   dz/dx = z.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
         tensor([1.0000, 2.7183, 7.3891])
         """
     def exp2(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 2ˣ;   dz/dx = z log 2.
+        """Two to the power of each element: z = 2ˣ;   dz/dx = z log 2.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
@@ -1727,7 +1728,7 @@ class Tensor:
     def exp2_(self) -> Tensor:
         """In-place version of ``exp2``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1737,7 +1738,7 @@ class Tensor:
     def exp_(self) -> Tensor:
         """In-place version of ``exp``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1745,7 +1746,7 @@ class Tensor:
         True
         """
     def expand(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None, implicit: builtins.bool = False) -> Tensor:
-        """A view repeated along dimensions of size one and along new ones in front; -1 keeps a size.
+        """Return a view repeated along dimensions of size one and along new leading ones; -1 keeps a size.
 
         Raises RuntimeError if a dimension of another size would have to change.
 
@@ -1755,7 +1756,7 @@ class Tensor:
                 [2, 2, 2]])
         """
     def expand_as(self, other: Tensor) -> Tensor:
-        """As ``input.expand(other.size())``.
+        """Return ``input.expand(other.size())``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).expand_as(minigrad.ones(2, 2))
@@ -1763,9 +1764,9 @@ class Tensor:
                 [1, 2]])
         """
     def expm1(self, *, out: Tensor | None = None) -> Tensor:
-        """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+        """The exponential of each element minus one: z = eˣ - 1, exact near 0;   dz/dx = z + 1.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
@@ -1774,7 +1775,7 @@ class Tensor:
     def expm1_(self) -> Tensor:
         """In-place version of ``expm1``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1782,7 +1783,7 @@ class Tensor:
         True
         """
     def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
-        """Exponential numbers of mean ``1 / lambd``.
+        """Fill with exponentially distributed numbers of mean ``1 / lambd``; return the tensor.
 
         >>> import minigrad
         >>> x = minigrad.empty(1000).exponential_(2.)
@@ -1790,14 +1791,14 @@ class Tensor:
         (True, True)
         """
     def fill_(self, value: Tensor | builtins.complex) -> Tensor:
-        """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+        """Set every element to ``value``, a number or a 0-dim tensor; return the tensor.
 
         >>> import minigrad
         >>> minigrad.zeros(2).fill_(7)
         tensor([7., 7.])
         """
     def fill_diagonal_(self, fill_value: builtins.complex, wrap: builtins.bool = False) -> Tensor:
-        """Write a number into the main diagonal; with ``wrap``, a tall matrix gets another one below, after a row that is left out.
+        """Fill the main diagonal with a number; with ``wrap``, the diagonal of a tall matrix starts again below, after skipping one row.
 
         Raises RuntimeError for fewer than two dimensions, and for more than two of different sizes.
 
@@ -1807,9 +1808,9 @@ class Tensor:
                 [0., 1.]])
         """
     def fix(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x without its fraction.
+        """Each element rounded towards zero: z = x without its fraction.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
@@ -1818,7 +1819,7 @@ class Tensor:
     def fix_(self) -> Tensor:
         """In-place version of ``trunc``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1826,7 +1827,7 @@ class Tensor:
         True
         """
     def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
+        """Merge the dimensions ``start_dim`` to ``end_dim`` into one: ``input`` itself, a view or a copy, as the memory allows.
 
         Raises RuntimeError if ``start_dim`` comes after ``end_dim``, IndexError for one out of range.
 
@@ -1835,7 +1836,7 @@ class Tensor:
         torch.Size([2, 12])
         """
     def flip(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """Like ``flip``; the dimensions may be separate arguments.
+        """Return a copy with the order of elements reversed along the given dimensions, which may be separate arguments; see ``flip``.
 
         >>> import minigrad
         >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
@@ -1843,44 +1844,44 @@ class Tensor:
                 [2, 1]])
         """
     def fliplr(self) -> Tensor:
-        """A copy with the second dimension reversed; raises RuntimeError if there is none.
+        """Return a copy with the second dimension reversed; raise RuntimeError if there is none.
 
         >>> import minigrad
         >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
         tensor([[2, 1]])
         """
     def flipud(self) -> Tensor:
-        """A copy with the first dimension reversed; raises RuntimeError if there is none.
+        """Return a copy with the first dimension reversed; raise RuntimeError if there is none.
 
         >>> import minigrad
         >>> minigrad.flipud(minigrad.tensor([1, 2]))
         tensor([2, 1])
         """
     def float(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``float32``; itself if it has that dtype.
+        """Convert the tensor to ``float32``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).float().dtype
         torch.float32
         """
     def float_power(self, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input ** exponent`` computed in float64 (complex128 for complex operands).
+        """Raise ``input`` to the power ``exponent`` in float64 (complex128 for complex operands).
 
         >>> import minigrad
         >>> minigrad.float_power(minigrad.tensor([1, 2, 3]), 2)
         tensor([1., 4., 9.], dtype=torch.float64)
         """
     def float_power_(self, exponent: Tensor | builtins.complex) -> Tensor:
-        """``input **= exponent``, for float64 and complex128.
+        """Raise a tensor of float64 or complex128 to the power ``exponent`` in place.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.], dtype=minigrad.float64).float_power_(3)
         tensor([1., 8.], dtype=torch.float64)
         """
     def floor(self, *, out: Tensor | None = None) -> Tensor:
-        """z = the greatest integer not above x.
+        """Each element rounded down: z = the greatest integer not above x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
@@ -1889,7 +1890,7 @@ class Tensor:
     def floor_(self) -> Tensor:
         """In-place version of ``floor``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1897,9 +1898,9 @@ class Tensor:
         True
         """
     def floor_divide(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """z = x / y rounded down.
+        """Division rounded down to an integer: z = x / y rounded down.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
@@ -1908,7 +1909,7 @@ class Tensor:
     def floor_divide_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``floor_divide``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1916,25 +1917,25 @@ class Tensor:
         True
         """
     def fmax(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+        """The maximum of two tensors that ignores nan, element by element: z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
         tensor([2., 3.])
         """
     def fmin(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+        """The minimum of two tensors that ignores nan, element by element: z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
         tensor([1., 3.])
         """
     def fmod(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+        """Compute ``input - trunc(input / other) * other``, elementwise, with the sign of ``input``, like C's ``fmod``.
 
         Raises RuntimeError where integers are divided by zero.
 
@@ -1945,7 +1946,7 @@ class Tensor:
     def fmod_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``fmod``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1953,9 +1954,9 @@ class Tensor:
         True
         """
     def frac(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x - trunc x, with x's sign.
+        """The fractional part of each element: z = x - trunc x, with x's sign.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
@@ -1964,7 +1965,7 @@ class Tensor:
     def frac_(self) -> Tensor:
         """In-place version of ``frac``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -1972,16 +1973,16 @@ class Tensor:
         True
         """
     def frexp(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.frexp:
-        """(mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
+        """Return (mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
 
         >>> import minigrad
         >>> minigrad.frexp(minigrad.tensor([8.])).exponent
         tensor([4], dtype=torch.int32)
         """
     def gather(self, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
-        """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
+        """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-        ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
+        ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
 
         >>> import minigrad
         >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
@@ -1989,9 +1990,9 @@ class Tensor:
                 [4]])
         """
     def gcd(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The greatest common divisor, never negative.
+        """The greatest common divisor of two integers, never negative.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
@@ -2000,7 +2001,7 @@ class Tensor:
     def gcd_(self, other: Tensor) -> Tensor:
         """In-place version of ``gcd``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2008,9 +2009,9 @@ class Tensor:
         True
         """
     def ge(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x >= y.
+        """Whether x >= y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
@@ -2019,7 +2020,7 @@ class Tensor:
     def ge_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``ge``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2027,14 +2028,14 @@ class Tensor:
         True
         """
     def geometric_(self, p: builtins.float, *, generator: Any = None) -> Tensor:
-        """The numbers of trials up to the first success of probability ``p``.
+        """Fill with the numbers of trials up to the first success of probability ``p``; return the tensor.
 
         >>> import minigrad
         >>> minigrad.empty(3, dtype=minigrad.int64).geometric_(0.999999).shape
         torch.Size([3])
         """
     def geqrf(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.geqrf:
-        """R, with the vectors of Householder reflections below it, and their factors: what ``linalg.householder_product`` takes.
+        """Return R with the vectors of Householder reflections below it, and their factors, as ``linalg.householder_product`` takes them.
 
         >>> import minigrad
         >>> minigrad.geqrf(minigrad.tensor([[3.], [4.]])).a
@@ -2042,7 +2043,7 @@ class Tensor:
                 [ 0.5000]])
         """
     def ger(self, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+        """Return the outer product of two vectors: ``(n,), (m,) -> (n, m)``.
 
         >>> import minigrad
         >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -2050,7 +2051,7 @@ class Tensor:
                 [6, 8]])
         """
     def get_device(self) -> builtins.int:
-        """The index of the device: -1 for the CPU.
+        """Return the index of the device: -1 for the CPU.
 
         >>> import minigrad
         >>> minigrad.ones(2).get_device()
@@ -2067,9 +2068,9 @@ class Tensor:
     @property
     def grad_fn(self) -> Node | None: ...
     def greater(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x > y.
+        """Whether x > y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
@@ -2078,7 +2079,7 @@ class Tensor:
     def greater_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``gt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2086,9 +2087,9 @@ class Tensor:
         True
         """
     def greater_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x >= y.
+        """Whether x >= y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
@@ -2097,7 +2098,7 @@ class Tensor:
     def greater_equal_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``ge``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2105,9 +2106,9 @@ class Tensor:
         True
         """
     def gt(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x > y.
+        """Whether x > y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
@@ -2116,7 +2117,7 @@ class Tensor:
     def gt_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``gt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2124,34 +2125,34 @@ class Tensor:
         True
         """
     def half(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``float16``; itself if it has that dtype.
+        """Convert the tensor to ``float16``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).half().dtype
         torch.float16
         """
     def hardshrink(self, lambd: builtins.complex = ..., *, out: Tensor | None = None) -> Tensor:
-        """``input``, with 0 for what lies within ``lambd`` of it.
+        """Set elements within [``-lambd``, ``lambd``] to zero, and keep the others.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
         tensor([-1.0000,  0.0000,  0.7000])
         """
     def hash_tensor(self, dim: builtins.int | Sequence[builtins.int] = ..., *, keepdim: builtins.bool = False, mode: builtins.int = 0, out: Tensor | None = None) -> Tensor:
-        """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+        """Return the XOR of the elements' bits, over all or along ``dim``, as uint64.
 
-        Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+        Floats count as float64, integers as int64. Raises RuntimeError for a ``mode`` other than 0 and if there is nothing to reduce.
 
         >>> import minigrad
         >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()
         7
         """
     def heaviside(self, values: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+        """Return 0 where ``input`` is negative, 1 where it is positive, and ``values`` where it is zero; not differentiable.
 
-        Shapes broadcast; both have one dtype, which is the result's.
+        Shapes broadcast; both must have the same dtype, which is the result's.
 
         >>> import minigrad
         >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
@@ -2165,32 +2166,32 @@ class Tensor:
         tensor([0.0000, 0.5000, 1.0000])
         """
     def histc(self, bins: builtins.int = 100, min: builtins.complex = 0, max: builtins.complex = 0, *, out: Tensor | None = None) -> Tensor:
-        """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+        """Count the elements in each of ``bins`` equal bins from ``min`` to ``max``, or over the range of the data if both are equal.
 
         >>> import minigrad
         >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
         tensor([0., 2., 1., 0.])
         """
     def histogram(self, bins: Tensor | builtins.int = 100, *, range: Any = None, weight: Tensor | None = None, density: builtins.bool = False, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.histogram:
-        """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+        """Count the elements between ``bins`` equally spaced edges, or between given edges; return the counts and the edges.
 
-        ``weight`` counts each element by its own; with ``density`` the integral is 1.
+        ``weight`` counts each element by its weight; with ``density`` the histogram integrates to 1.
 
         >>> import minigrad
         >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
         tensor([0., 2., 1., 0.])
         """
     def hsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-        """As ``tensor_split`` along the second dimension (of a vector, the first); equal sections have to divide it.
+        """Split along the second dimension (of a vector, the first) with ``tensor_split``; a number of sections must divide its size.
 
         >>> import minigrad
         >>> minigrad.hsplit(minigrad.arange(4).reshape(1, 2, 2), 2)[0].shape
         torch.Size([1, 1, 2])
         """
     def hypot(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = √(x² + y²).
+        """The length of the hypotenuse of a right triangle: z = √(x² + y²).
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))
@@ -2199,7 +2200,7 @@ class Tensor:
     def hypot_(self, other: Tensor) -> Tensor:
         """In-place version of ``hypot``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2207,9 +2208,9 @@ class Tensor:
         True
         """
     def i0(self, *, out: Tensor | None = None) -> Tensor:
-        """z = I₀(x);   dz/dx = I₁(x).
+        """The modified Bessel function of the first kind of order 0: z = I₀(x);   dz/dx = I₁(x).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.i0(minigrad.tensor([0., 1.]))
@@ -2218,7 +2219,7 @@ class Tensor:
     def i0_(self) -> Tensor:
         """In-place version of ``i0``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2226,11 +2227,11 @@ class Tensor:
         True
         """
     def igamma(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+        """The regularised lower incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
 
         Needs SciPy.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.igamma(minigrad.tensor([1.]), minigrad.tensor([2.]))
@@ -2239,7 +2240,7 @@ class Tensor:
     def igamma_(self, other: Tensor) -> Tensor:
         """In-place version of ``igamma``; returns the tensor.  Needs SciPy.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2247,11 +2248,11 @@ class Tensor:
         True
         """
     def igammac(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+        """The regularised upper incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
 
         Needs SciPy.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.igammac(minigrad.tensor([1.]), minigrad.tensor([2.]))
@@ -2260,7 +2261,7 @@ class Tensor:
     def igammac_(self, other: Tensor) -> Tensor:
         """In-place version of ``igammac``; returns the tensor.  Needs SciPy.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2272,7 +2273,7 @@ class Tensor:
     @imag.setter
     def imag(self, value: Any) -> None: ...
     def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
+        """Return a copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
 
         Raises RuntimeError if sizes or dtypes do not fit, or for an index out of range.
 
@@ -2288,7 +2289,7 @@ class Tensor:
         tensor([1., 0., 5.])
         """
     def index_copy(self, dim: builtins.int, index: Tensor, source: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
+        """Return a copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
 
         Raises RuntimeError if shapes or dtypes do not fit, IndexError for an index out of range.
 
@@ -2304,7 +2305,7 @@ class Tensor:
         tensor([0., 0., 7.])
         """
     def index_fill(self, dim: builtins.int, index: Tensor, value: Tensor | builtins.complex) -> Tensor:
-        """A copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
+        """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
 
         Raises IndexError for an index out of range.
 
@@ -2320,7 +2321,8 @@ class Tensor:
         tensor([1., 0., 1.])
         """
     def index_put(self, indices: Sequence[Tensor] | None, values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """A copy of ``input`` with ``values``, broadcast, at ``indices``: a tuple of index tensors or masks; added with ``accumulate``.
+        """Return a copy of ``input`` with ``values``, broadcast, written (or with ``accumulate`` added) at ``indices``, a tuple of index tensors
+        or masks.
 
         Raises RuntimeError if dtypes differ or shapes do not fit, IndexError for an index out of range.
 
@@ -2337,9 +2339,9 @@ class Tensor:
         tensor([1., 0., 5.])
         """
     def index_reduce(self, dim: builtins.int, index: Tensor, source: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+        """Return a copy of ``input`` with slices of ``source`` reduced into it at ``index`` along a dimension, by "prod", "mean", "amax" or "amin".
 
-        The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+        The slices of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
         >>> import minigrad
         >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
@@ -2353,9 +2355,9 @@ class Tensor:
         tensor([ 1.,  1., 30.])
         """
     def index_select(self, dim: builtins.int | None = None, index: Tensor | None = None, *, out: Tensor | None = None, axis: Any = None) -> Tensor:
-        """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
+        """Return the slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
-        Raises IndexError for an index out of range; negative ones are.
+        Raises IndexError for an index that is negative or too large.
 
         >>> import minigrad
         >>> minigrad.index_select(minigrad.tensor([[1, 2], [3, 4]]), 0, minigrad.tensor([1, 1]))
@@ -2363,7 +2365,7 @@ class Tensor:
                 [3, 4]])
         """
     def indices(self) -> Tensor:
-        """The indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+        """Return the indices (sparse dimensions, n) of a sparse tensor that is coalesced.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().indices()
@@ -2371,21 +2373,21 @@ class Tensor:
                 [0, 1]])
         """
     def inner(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+        """Sum products over the last dimensions of both operands; a 0-dim operand is a factor.
 
         >>> import minigrad
         >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
         tensor([3., 3.])
         """
     def int(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``int32``; itself if it has that dtype.
+        """Convert the tensor to ``int32``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).int().dtype
         torch.int32
         """
     def inverse(self, *, out: Tensor | None = None) -> Tensor:
-        """Same as ``linalg.inv``.
+        """The same as ``linalg.inv``.
 
         >>> import minigrad
         >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -2393,7 +2395,7 @@ class Tensor:
                 [0.0000, 0.2500]])
         """
     def ipu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Raises RuntimeError: tensors on Graphcore's processors are not supported.
+        """Raise RuntimeError: tensors on Graphcore's processors are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).ipu()
@@ -2402,21 +2404,21 @@ class Tensor:
         RuntimeError: PyTorch is not linked with support for ipu devices (minigrad computes on the CPU only)
         """
     def is_coalesced(self) -> Tensor:
-        """Whether a sparse tensor is known to have its indices in order, none twice.
+        """Return whether a sparse tensor is known to have its indices in order, none twice.
 
         >>> import minigrad
         >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
         False
         """
     def is_complex(self) -> builtins.bool:
-        """Whether the dtype is complex.
+        """Return whether the dtype is complex.
 
         >>> import minigrad
         >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
         (True, False)
         """
     def is_conj(self) -> builtins.bool:
-        """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
+        """Return whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
         >>> import minigrad
         >>> z = minigrad.tensor(1j)
@@ -2424,7 +2426,7 @@ class Tensor:
         (True, False)
         """
     def is_contiguous(self, *, memory_format: _memory_format = ...) -> builtins.bool:
-        """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
+        """Return whether the elements lie in memory in index order (or in that of ``memory_format``).
 
         >>> import minigrad
         >>> x = minigrad.ones(2, 3)
@@ -2434,21 +2436,21 @@ class Tensor:
     is_cpu: builtins.bool
     is_cuda: builtins.bool
     def is_distributed(self) -> builtins.bool:
-        """False: the tensor is not distributed.
+        """Return False: the tensor is not distributed.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_distributed()
         False
         """
     def is_floating_point(self) -> builtins.bool:
-        """Whether the dtype is a floating-point dtype.
+        """Return whether the dtype is a floating-point dtype.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
         (True, False)
         """
     def is_inference(self) -> builtins.bool:
-        """Whether the tensor was made in inference mode.
+        """Return whether the tensor was made in inference mode.
 
         >>> import minigrad
         >>> with minigrad.inference_mode(): x = minigrad.ones(2)
@@ -2465,7 +2467,7 @@ class Tensor:
     is_mps: builtins.bool
     is_mtia: builtins.bool
     def is_neg(self) -> builtins.bool:
-        """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
+        """Return whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
         >>> import minigrad
         >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
@@ -2473,14 +2475,14 @@ class Tensor:
         """
     is_nested: builtins.bool
     def is_nonzero(self) -> builtins.bool:
-        """Whether the only element is not zero; raises RuntimeError if there are more or none.
+        """Return whether the only element is not zero; raises RuntimeError if there are more or none.
 
         >>> import minigrad
         >>> minigrad.is_nonzero(minigrad.tensor([0.]))
         False
         """
     def is_pinned(self, device: _Device = None) -> builtins.bool:
-        """False: memory is never pinned.
+        """Return False: memory is never pinned.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_pinned()
@@ -2488,14 +2490,14 @@ class Tensor:
         """
     is_quantized: builtins.bool
     def is_same_size(self, other: Tensor) -> builtins.bool:
-        """Whether two tensors have the same shape.
+        """Return whether two tensors have the same shape.
 
         >>> import minigrad
         >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
         True
         """
     def is_set_to(self, tensor: Tensor) -> builtins.bool:
-        """Whether both look at the same memory in the same way.
+        """Return whether both tensors refer to the same memory with the same shape, strides and offset.
 
         >>> import minigrad
         >>> x = minigrad.ones(3)
@@ -2503,14 +2505,14 @@ class Tensor:
         (True, False)
         """
     def is_shared(self) -> builtins.bool:
-        """Whether other processes can have the tensor's memory: it is shared memory, or a file mapped into memory.
+        """Return whether the tensor's memory is shared between processes, or a file mapped into memory.
 
         >>> import minigrad
         >>> minigrad.ones(2).is_shared()
         False
         """
     def is_signed(self) -> builtins.bool:
-        """Whether the dtype has negative numbers.
+        """Return whether the dtype can hold negative numbers.
 
         >>> import minigrad
         >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()
@@ -2522,7 +2524,7 @@ class Tensor:
     is_xla: builtins.bool
     is_xpu: builtins.bool
     def isclose(self, other: Tensor, rtol: builtins.float = ..., atol: builtins.float = ..., equal_nan: builtins.bool = False) -> Tensor:
-        """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+        """Return whether ``|input - other| <= atol + rtol * |other|``, elementwise; equal infinities are close.
 
         Raises RuntimeError for operands of different dtypes and for negative tolerances.
 
@@ -2533,7 +2535,7 @@ class Tensor:
     def isfinite(self) -> Tensor:
         """Whether the element is neither infinite nor nan.
 
-        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
         >>> import minigrad
         >>> minigrad.isfinite(minigrad.tensor([1., float("inf"), float("nan")]))
@@ -2542,30 +2544,30 @@ class Tensor:
     def isinf(self) -> Tensor:
         """Whether the element is infinite.
 
-        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
         >>> import minigrad
         >>> minigrad.isinf(minigrad.tensor([1., float("-inf"), float("nan")]))
         tensor([False,  True, False])
         """
     def isnan(self) -> Tensor:
-        """Whether the element is not a number.
+        """Whether the element is nan.
 
-        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
         >>> import minigrad
         >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
         tensor([False, False,  True])
         """
     def isneginf(self, *, out: Tensor | None = None) -> Tensor:
-        """Whether each element is -inf; not for complex.
+        """Return whether each element is -inf; not for complex.
 
         >>> import minigrad
         >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
         tensor([False,  True])
         """
     def isposinf(self, *, out: Tensor | None = None) -> Tensor:
-        """Whether each element is +inf; not for complex.
+        """Return whether each element is +inf; not for complex.
 
         >>> import minigrad
         >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
@@ -2574,14 +2576,14 @@ class Tensor:
     def isreal(self) -> Tensor:
         """Whether the imaginary part is zero.
 
-        For each element x of ``input``, of any shape.  The result has its shape and is bool.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and is bool.
 
         >>> import minigrad
         >>> minigrad.isreal(minigrad.tensor([1 + 0j, 1j]))
         tensor([ True, False])
         """
     def istft(self, n_fft: builtins.int, hop_length: builtins.int | None = None, win_length: builtins.int | None = None, window: Tensor | None = None, center: builtins.bool = True, normalized: builtins.bool = False, onesided: builtins.bool | None = None, length: builtins.int | None = None, return_complex: builtins.bool = False) -> Tensor:
-        """The inverse of ``stft``, by the least squares: (batch, frequency, window) -> (batch, time).
+        """Invert ``stft`` by least squares: (batch, frequency, window) -> (batch, time).
 
         Raises RuntimeError where no window covers a part of the signal.
 
@@ -2592,7 +2594,7 @@ class Tensor:
         torch.Size([16])
         """
     def item(self) -> builtins.int | builtins.float | builtins.bool:
-        """The only element as a Python number; raises RuntimeError if there are more or none.
+        """Return the only element as a Python number; raise RuntimeError if there are more or none.
 
         >>> import minigrad
         >>> minigrad.tensor([2.5]).item()
@@ -2601,14 +2603,14 @@ class Tensor:
     @property
     def itemsize(self) -> builtins.int: ...
     def kron(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+        """Return the Kronecker product: each element of ``input`` times all of ``other``, as a block.
 
         >>> import minigrad
         >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
         tensor([ 1,  2, 10, 20])
         """
     def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.kthvalue:
-        """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+        """Return the ``k``-th smallest elements along ``dim``, counted from 1, and their indices; nan counts as the largest.
 
         >>> import minigrad
         >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
@@ -2619,9 +2621,9 @@ class Tensor:
     @property
     def layout(self) -> _layout: ...
     def lcm(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The least common multiple, never negative.
+        """The least common multiple of two integers, never negative.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
@@ -2630,7 +2632,7 @@ class Tensor:
     def lcm_(self, other: Tensor) -> Tensor:
         """In-place version of ``lcm``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2638,9 +2640,9 @@ class Tensor:
         True
         """
     def ldexp(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = x 2ʸ;   dz/dy = z log 2.
+        """Each element times a power of two: z = x 2ʸ;   dz/dy = z log 2.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote, for integers the default one; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
@@ -2649,7 +2651,7 @@ class Tensor:
     def ldexp_(self, other: Tensor) -> Tensor:
         """In-place version of ``ldexp``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2657,9 +2659,9 @@ class Tensor:
         True
         """
     def le(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x <= y.
+        """Whether x <= y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
@@ -2668,7 +2670,7 @@ class Tensor:
     def le_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``le``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2676,7 +2678,7 @@ class Tensor:
         True
         """
     def lerp(self, end: Tensor, weight: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+        """Interpolate linearly: ``input + weight * (end - input)``; ``weight`` is a number or a tensor.
 
         >>> import minigrad
         >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
@@ -2690,9 +2692,9 @@ class Tensor:
         tensor([ 5., 15.])
         """
     def less(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x < y.
+        """Whether x < y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
@@ -2701,7 +2703,7 @@ class Tensor:
     def less_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``lt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2709,9 +2711,9 @@ class Tensor:
         True
         """
     def less_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x <= y.
+        """Whether x <= y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
@@ -2720,7 +2722,7 @@ class Tensor:
     def less_equal_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``le``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2728,9 +2730,9 @@ class Tensor:
         True
         """
     def lgamma(self, *, out: Tensor | None = None) -> Tensor:
-        """z = log |Γ(x)|;   dz/dx = digamma x.
+        """The logarithm of the gamma function of each element: z = log |Γ(x)|;   dz/dx = digamma x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
@@ -2739,7 +2741,7 @@ class Tensor:
     def lgamma_(self) -> Tensor:
         """In-place version of ``lgamma``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2747,18 +2749,18 @@ class Tensor:
         True
         """
     def log(self, *, out: Tensor | None = None) -> Tensor:
-        """z = log x;   dz/dx = 1 / x.
+        """The natural logarithm of each element: z = log x;   dz/dx = 1 / x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
         tensor([0.0000, 2.3026,   -inf])
         """
     def log10(self, *, out: Tensor | None = None) -> Tensor:
-        """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+        """The logarithm to base 10 of each element: z = log₁₀ x;   dz/dx = 1 / (x log 10).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
@@ -2767,7 +2769,7 @@ class Tensor:
     def log10_(self) -> Tensor:
         """In-place version of ``log10``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2775,9 +2777,9 @@ class Tensor:
         True
         """
     def log1p(self, *, out: Tensor | None = None) -> Tensor:
-        """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+        """The logarithm of one plus each element: z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
@@ -2786,7 +2788,7 @@ class Tensor:
     def log1p_(self) -> Tensor:
         """In-place version of ``log1p``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2794,9 +2796,9 @@ class Tensor:
         True
         """
     def log2(self, *, out: Tensor | None = None) -> Tensor:
-        """z = log₂ x;   dz/dx = 1 / (x log 2).
+        """The logarithm to base 2 of each element: z = log₂ x;   dz/dx = 1 / (x log 2).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.log2(minigrad.tensor([8., 0.5]))
@@ -2805,7 +2807,7 @@ class Tensor:
     def log2_(self) -> Tensor:
         """In-place version of ``log2``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2815,7 +2817,7 @@ class Tensor:
     def log_(self) -> Tensor:
         """In-place version of ``log``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -2823,46 +2825,46 @@ class Tensor:
         True
         """
     def log_normal_(self, mean: builtins.float = 1, std: builtins.float = 2, *, generator: Any = None) -> Tensor:
-        """Numbers whose logarithm is normal.
+        """Fill with numbers whose logarithm is normally distributed; return the tensor.
 
         >>> import minigrad
         >>> bool((minigrad.empty(1000).log_normal_() > 0).all())
         True
         """
     def log_softmax(self, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
+        """Return the logarithm of ``softmax``, accurate even where that underflows; ``dtype`` converts first.
 
         >>> import minigrad
         >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)
         tensor([-0.6931, -0.6931])
         """
     def logaddexp(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+        """The logarithm of a sum of exponentials, without overflow: z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
         tensor([-999.3068,    2.3133])
         """
     def logaddexp2(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+        """The logarithm to base 2 of a sum of powers of two, without overflow: z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
         tensor([4.0000, 2.3219])
         """
     def logcumsumexp(self, dim: builtins.int | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+        """Compute ``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
 
         >>> import minigrad
         >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
         tensor([0.0000, 0.6931])
         """
     def logdet(self) -> Tensor:
-        """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
+        """Return the logarithm of the determinant: nan where it is negative, -inf where it is zero.
 
         ``input`` is (..., n, n), the result (...).
 
@@ -2871,9 +2873,9 @@ class Tensor:
         tensor(0.)
         """
     def logical_and(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Whether both are non-zero.
+        """Logical AND: whether both elements are non-zero.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
@@ -2882,7 +2884,7 @@ class Tensor:
     def logical_and_(self, other: Tensor) -> Tensor:
         """In-place version of ``logical_and``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2890,7 +2892,7 @@ class Tensor:
         True
         """
     def logical_not(self, *, out: Tensor | None = None) -> Tensor:
-        """Whether each element is zero; of any dtype.
+        """Return whether each element is zero; of any dtype.
 
         >>> import minigrad
         >>> minigrad.logical_not(minigrad.tensor([0, 3]))
@@ -2899,7 +2901,7 @@ class Tensor:
     def logical_not_(self) -> Tensor:
         """In-place version of ``logical_not``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2907,9 +2909,9 @@ class Tensor:
         True
         """
     def logical_or(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Whether either is non-zero.
+        """Logical OR: whether at least one element is non-zero.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
@@ -2918,7 +2920,7 @@ class Tensor:
     def logical_or_(self, other: Tensor) -> Tensor:
         """In-place version of ``logical_or``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2926,9 +2928,9 @@ class Tensor:
         True
         """
     def logical_xor(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Whether one and only one is non-zero.
+        """Logical XOR: whether exactly one element is non-zero.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
@@ -2937,7 +2939,7 @@ class Tensor:
     def logical_xor_(self, other: Tensor) -> Tensor:
         """In-place version of ``logical_xor``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2])
@@ -2945,9 +2947,9 @@ class Tensor:
         True
         """
     def logit(self, eps: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
-        """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
+        """Return the inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` clamps the input to [eps, 1 - eps].
 
-        Any shape, which stays; integers become the default dtype.
+        Keeps the shape; integers become the default dtype.
 
         >>> import minigrad
         >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
@@ -2961,21 +2963,21 @@ class Tensor:
         tensor([0.0000, 2.1972])
         """
     def logsumexp(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+        """Compute ``log(exp(input).sum(dim))`` without overflow. Integers are converted to the default dtype.
 
         >>> import minigrad
         >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
         tensor(1000.6932)
         """
     def long(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``int64``; itself if it has that dtype.
+        """Convert the tensor to ``int64``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).long().dtype
         torch.int64
         """
     def lstsq(self, A: Any, *, out: Tensor | None = None) -> Tensor:
-        """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
+        """Raise RuntimeError: removed in favour of ``linalg.lstsq``.
 
         >>> import minigrad
         >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -2984,9 +2986,9 @@ class Tensor:
         RuntimeError: This function was deprecated since version 1.9 and is now removed...
         """
     def lt(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x < y.
+        """Whether x < y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
@@ -2995,7 +2997,7 @@ class Tensor:
     def lt_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``lt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3003,7 +3005,7 @@ class Tensor:
         True
         """
     def lu(self, pivot: Any = True, get_infos: Any = False) -> Tensor:
-        """Same as ``torch.lu``.
+        """The same as ``torch.lu``.
 
         >>> import minigrad
         >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
@@ -3011,7 +3013,7 @@ class Tensor:
         tensor([2, 2], dtype=torch.int32)
         """
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+        """Return the result of ``linalg.lu_solve``, with the arguments in another order; deprecated.
 
         >>> import minigrad
         >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
@@ -3022,23 +3024,23 @@ class Tensor:
     @property
     def mT(self) -> Tensor: ...
     def map2_(self, x: Tensor, y: Tensor, callable: Any) -> Tensor:
-        """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``.
+        """Replace each element by ``callable(element, element of x, element of y)``, as ``apply_`` does.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).map2_(minigrad.tensor([3., 4.]), minigrad.tensor([5., 6.]), lambda a, b, c: a + b * c)
         tensor([16., 26.])
         """
     def map_(self, tensor: Any, callable: Any) -> Tensor:
-        """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast.
+        """Replace each element by ``callable(element, element of tensor)``, as ``apply_`` does; ``tensor`` is broadcast.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).map_(minigrad.tensor([10., 20.]), lambda a, b: a + b)
         tensor([11., 22.])
         """
     def masked_fill(self, mask: Tensor, value: Tensor | builtins.complex) -> Tensor:
-        """A copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` holds; they broadcast.
+        """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` is true; both broadcast.
 
-        Raises RuntimeError for a mask that is not of bool.
+        Raises RuntimeError for a mask that is not of dtype bool.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2.])
@@ -3053,9 +3055,9 @@ class Tensor:
         tensor([0., 2.])
         """
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
-        """A copy of ``input`` with the first elements of ``source``, one after the other, where ``mask`` holds; they broadcast.
+        """Return a copy of ``input`` with consecutive elements of ``source`` where ``mask`` is true; both broadcast.
 
-        Raises RuntimeError for a mask that is not of bool, or a source of another dtype or with too few elements.
+        Raises RuntimeError for a mask that is not of dtype bool, or a source of another dtype or with too few elements.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2, 3])
@@ -3070,9 +3072,9 @@ class Tensor:
         tensor([8., 2., 9.])
         """
     def masked_select(self, mask: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The elements of ``input`` where ``mask`` holds, in one row; they broadcast.
+        """Return the elements of ``input`` where ``mask`` is true, as a vector; both broadcast.
 
-        Raises RuntimeError for a mask that is not of bool.
+        Raises RuntimeError for a mask that is not of dtype bool.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2., 3.])
@@ -3080,17 +3082,17 @@ class Tensor:
         tensor([2., 3.])
         """
     def matmul(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The product of vectors, matrices or stacks of matrices; leading axes broadcast.
+        """Multiply vectors, matrices or batches of matrices; leading dimensions broadcast.
 
-        Vectors: their dot product.  ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column
-        on the right.  Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
+        Two vectors give their dot product. ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column on
+        the right. Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
 
         >>> import minigrad
         >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
         tensor([3., 7.])
         """
     def matrix_exp(self) -> Tensor:
-        """The exponentials of square matrices: Σ Aⁿ / n!.
+        """Return the matrix exponentials of square matrices, Σ Aⁿ / n!.
 
         >>> import minigrad
         >>> minigrad.matrix_exp(minigrad.zeros(2, 2))
@@ -3098,7 +3100,7 @@ class Tensor:
                 [0., 1.]])
         """
     def matrix_power(self, n: builtins.int, *, out: Tensor | None = None) -> Tensor:
-        """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+        """Return the n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
 
         >>> import minigrad
         >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
@@ -3107,7 +3109,7 @@ class Tensor:
         """
     @overload
     def max(self) -> Tensor:
-        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
         A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3119,7 +3121,7 @@ class Tensor:
         """
     @overload
     def max(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.max:
-        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
         A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3131,7 +3133,7 @@ class Tensor:
         """
     @overload
     def max(self, other: Tensor, *, out: Any = ...) -> Tensor:
-        """The largest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the largest of all elements; the largest along ``dim``, with their indices; or the larger elements of two tensors.
 
         A nan counts as the largest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3142,18 +3144,18 @@ class Tensor:
         indices=tensor([1, 0]))
         """
     def maximum(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+        """The maximum of two tensors, element by element: z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
         tensor([2., nan])
         """
     def mean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The mean of all elements, or along ``dim``: an int or several; () means all.
+        """Return the mean of all elements, or along ``dim``: an int or several, with () for all.
 
-        The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+        The dtype (or ``dtype``, which converts first) must be floating-point or complex; otherwise raises RuntimeError.
 
         >>> import minigrad
         >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
@@ -3161,9 +3163,9 @@ class Tensor:
         """
     @overload
     def median(self) -> Tensor:
-        """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+        """Return the median, the lower of two middle elements: of all, or along ``dim`` with its index.
 
-        A nan among the elements is the result.
+        The result is nan if an element is nan.
 
         >>> import minigrad
         >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
@@ -3171,9 +3173,9 @@ class Tensor:
         """
     @overload
     def median(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.median:
-        """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+        """Return the median, the lower of two middle elements: of all, or along ``dim`` with its index.
 
-        A nan among the elements is the result.
+        The result is nan if an element is nan.
 
         >>> import minigrad
         >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
@@ -3181,7 +3183,7 @@ class Tensor:
         """
     @overload
     def min(self) -> Tensor:
-        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
         A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3193,7 +3195,7 @@ class Tensor:
         """
     @overload
     def min(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.min:
-        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
         A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3205,7 +3207,7 @@ class Tensor:
         """
     @overload
     def min(self, other: Tensor, *, out: Any = ...) -> Tensor:
-        """The smallest of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+        """Return the smallest of all elements; the smallest along ``dim``, with their indices; or the smaller elements of two tensors.
 
         A nan counts as the smallest.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -3216,30 +3218,30 @@ class Tensor:
         indices=tensor([0, 1]))
         """
     def minimum(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+        """The minimum of two tensors, element by element: z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.  Complex numbers are refused.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.  Complex numbers are not supported.
 
         >>> import minigrad
         >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
         tensor([1., nan])
         """
     def mm(self, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The product of two matrices, ``(n, k) @ (k, m) -> (n, m)``.
+        """Multiply two matrices, ``(n, k) @ (k, m) -> (n, m)``.
 
         >>> import minigrad
         >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
         tensor([[3., 3.]])
         """
     def mode(self, dim: builtins.int = -1, keepdim: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.mode:
-        """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+        """Return the most frequent elements along ``dim`` (the smallest among equally frequent ones), and their indices.
 
         >>> import minigrad
         >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
         tensor(2)
         """
     def module_load(self, other: Tensor | builtins.complex, assign: Any = False) -> Tensor:
-        """What a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+        """Return what a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
 
         Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
 
@@ -3248,30 +3250,30 @@ class Tensor:
         tensor([1., 2.])
         """
     def moveaxis(self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-        """Same as ``movedim``.
+        """The same as ``movedim``.
 
         >>> import minigrad
         >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
         torch.Size([3, 4, 2])
         """
     def movedim(self, source: builtins.int | Sequence[builtins.int], destination: builtins.int | Sequence[builtins.int]) -> Tensor:
-        """A view with dimensions moved to other places; the others keep their order.
+        """Return a view with dimensions moved to other positions; the others keep their order.
 
-        Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
+        Raises RuntimeError if the numbers of sources and destinations differ, or one is repeated; IndexError for one out of range.
 
         >>> import minigrad
         >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
         torch.Size([3, 4, 2])
         """
     def msort(self, *, out: Tensor | None = None) -> Tensor:
-        """The elements in order along the first dimension.
+        """Sort the elements along the first dimension.
 
         >>> import minigrad
         >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
         tensor([1., 2., 3.])
         """
     def mtia(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Raises AssertionError: tensors on Meta's accelerators are not supported.
+        """Raise AssertionError: tensors on Meta's accelerators are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).mtia()
@@ -3280,9 +3282,9 @@ class Tensor:
         AssertionError: Torch not compiled with MTIA enabled (minigrad computes on the CPU only)
         """
     def mul(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """z = x y.
+        """The product of two tensors, element by element: z = x y.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
@@ -3292,7 +3294,7 @@ class Tensor:
     def mul_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``mul``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3300,16 +3302,16 @@ class Tensor:
         True
         """
     def multinomial(self, num_samples: builtins.int | None = None, replacement: builtins.bool = False, *, generator: Any = None) -> Tensor:
-        """Same as ``multinomial``.
+        """The same as ``multinomial``.
 
         >>> import minigrad
         >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
         tensor([1, 1])
         """
     def multiply(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """z = x y.
+        """The product of two tensors, element by element: z = x y.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; one of them may be a number.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; one of them may be a number.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
@@ -3319,7 +3321,7 @@ class Tensor:
     def multiply_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``mul``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3327,21 +3329,21 @@ class Tensor:
         True
         """
     def mv(self, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The product of a matrix and a vector, ``(n, k) @ (k,) -> (n,)``.
+        """Multiply a matrix by a vector, ``(n, k) @ (k,) -> (n,)``.
 
         >>> import minigrad
         >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
         tensor([3., 3.])
         """
     def mvlgamma(self, p: builtins.int, *, out: Tensor | None = None) -> Tensor:
-        """The logarithm of the multivariate gamma function of dimension ``p``; raises RuntimeError for p < 1.
+        """Return the logarithm of the multivariate gamma function of dimension ``p``; raise RuntimeError for p < 1.
 
         >>> import minigrad
         >>> minigrad.mvlgamma(minigrad.tensor([2., 3.]), 2)
         tensor([0.4516, 1.5502])
         """
     def mvlgamma_(self, p: builtins.int) -> Tensor:
-        """In-place version of ``mvlgamma``; raises RuntimeError for integers.
+        """In-place version of ``mvlgamma``; raise RuntimeError for integers.
 
         >>> import minigrad
         >>> minigrad.tensor([3.]).mvlgamma_(2)
@@ -3349,7 +3351,7 @@ class Tensor:
         """
     name: builtins.str | None
     def nan_to_num(self, nan: builtins.float | None = ..., posinf: builtins.float | None = None, neginf: builtins.float | None = None, *, out: Tensor | None = None) -> Tensor:
-        """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+        """Replace nan by ``nan`` (0), and the infinities by ``posinf`` and ``neginf`` (the greatest and least numbers of the dtype).
 
         >>> import minigrad
         >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)
@@ -3363,7 +3365,7 @@ class Tensor:
         tensor([9., 1.])
         """
     def nanmean(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The mean of the elements that are not nan: of all, or along ``dim``.
+        """Return the mean of the elements that are not nan: of all, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
@@ -3371,7 +3373,7 @@ class Tensor:
         """
     @overload
     def nanmedian(self) -> Tensor:
-        """Like ``median``, of the elements that are not nan.
+        """Return the median of the elements that are not nan; see ``median``.
 
         >>> import minigrad
         >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -3379,28 +3381,28 @@ class Tensor:
         """
     @overload
     def nanmedian(self, dim: builtins.int, keepdim: builtins.bool = ..., *, out: Any = ...) -> _named_results.nanmedian:
-        """Like ``median``, of the elements that are not nan.
+        """Return the median of the elements that are not nan; see ``median``.
 
         >>> import minigrad
         >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
         tensor(1.)
         """
     def nanquantile(self, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-        """Like ``quantile``, of the elements that are not nan.
+        """Return the quantiles of the elements that are not nan; see ``quantile``.
 
         >>> import minigrad
         >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)
         tensor(2.)
         """
     def nansum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The sum of the elements that are not nan: of all, or along ``dim``.
+        """Return the sum of the elements that are not nan: of all, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
         tensor(3.)
         """
     def narrow(self, dim: builtins.int, start: Tensor | builtins.int, length: builtins.int) -> Tensor:
-        """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
+        """Return a view of ``length`` elements of dimension ``dim``, starting at ``start``.
 
         Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
 
@@ -3409,7 +3411,7 @@ class Tensor:
         tensor([2, 3])
         """
     def narrow_copy(self, dim: builtins.int, start: builtins.int, length: builtins.int, *, out: Tensor | None = None) -> Tensor:
-        """As ``narrow``, in memory of its own: a tensor of that shape and dtype.
+        """Return the result of ``narrow`` as a copy, in memory of its own; shape and dtype are the same.
 
         >>> import minigrad
         >>> minigrad.narrow_copy(minigrad.arange(5), 0, 1, 3)
@@ -3420,16 +3422,16 @@ class Tensor:
     @property
     def ndim(self) -> builtins.int: ...
     def ndimension(self) -> builtins.int:
-        """The number of dimensions.
+        """Return the number of dimensions.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).dim()
         2
         """
     def ne(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x != y.
+        """Whether x != y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
@@ -3438,7 +3440,7 @@ class Tensor:
     def ne_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``ne``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3446,9 +3448,9 @@ class Tensor:
         True
         """
     def neg(self, *, out: Tensor | None = None) -> Tensor:
-        """z = -x.
+        """The negative of each element: z = -x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -3457,7 +3459,7 @@ class Tensor:
     def neg_(self) -> Tensor:
         """In-place version of ``neg``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3465,9 +3467,9 @@ class Tensor:
         True
         """
     def negative(self, *, out: Tensor | None = None) -> Tensor:
-        """z = -x.
+        """The negative of each element: z = -x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -3476,7 +3478,7 @@ class Tensor:
     def negative_(self) -> Tensor:
         """In-place version of ``neg``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3484,21 +3486,21 @@ class Tensor:
         True
         """
     def nelement(self) -> builtins.int:
-        """The number of elements.
+        """Return the number of elements.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).numel()
         6
         """
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
-        """The constructor of 2017: a tensor of this one's dtype, from sizes, from data, or from another tensor.
+        """Construct a tensor of this one's dtype as in 2017: from sizes, from data, or from another tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1]).new([2, 3])
         tensor([2, 3])
         """
     def new_empty(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
-        """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written.
+        """Return an uninitialised tensor of a size, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1, 2]).new_empty(2, 3)
@@ -3506,35 +3508,35 @@ class Tensor:
         (torch.Size([2, 3]), torch.int64)
         """
     def new_empty_strided(self, size: Sequence[builtins.int], stride: Sequence[builtins.int], *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
-        """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise.
+        """Return an uninitialised tensor of a size and strides, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).new_empty_strided((2, 3), (1, 2)).stride()
         (1, 2)
         """
     def new_full(self, size: Sequence[builtins.int], fill_value: builtins.complex, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False) -> Tensor:
-        """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise.
+        """Return a tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).new_full((2,), 7)
         tensor([7., 7.])
         """
     def new_ones(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
-        """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+        """Return ones of a size, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).new_ones((2,))
         tensor([1, 1])
         """
     def new_tensor(self, data: Any, *, dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool = False, layout: _layout | None = None, pin_memory: builtins.bool = False) -> Tensor:
-        """A new tensor holding a copy of ``data``, of this tensor's dtype unless ``dtype`` says otherwise.
+        """Make a new tensor from a copy of ``data``, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> minigrad.ones(2).new_tensor([1, 2])
         tensor([1., 2.])
         """
     def new_zeros(self, *size: builtins.int | Sequence[builtins.int], dtype: _dtype | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, layout: _layout | None = None, pin_memory: builtins.bool | None = False, **named: Any) -> Tensor:
-        """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+        """Return zeros of a size, of this tensor's dtype unless ``dtype`` is given.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).new_zeros(2, 3)
@@ -3542,9 +3544,9 @@ class Tensor:
                 [0, 0, 0]])
         """
     def nextafter(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """z = the next number after x towards y.
+        """The next floating-point number towards another: z = the next number after x towards y.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast.  The result has the common shape and the dtype to which theirs promote; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast.  The result has the common shape and the promoted dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
@@ -3553,7 +3555,7 @@ class Tensor:
     def nextafter_(self, other: Tensor) -> Tensor:
         """In-place version of ``nextafter``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3562,7 +3564,7 @@ class Tensor:
         """
     @overload
     def nonzero(self, *, out: Any = ..., as_tuple: Literal[False] = ...) -> Tensor:
-        """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+        """Return the indices of all non-zero elements: one row for each, or a tuple with a vector for each dimension.
 
         >>> import minigrad
         >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
@@ -3571,7 +3573,7 @@ class Tensor:
         """
     @overload
     def nonzero(self, *, as_tuple: Literal[True]) -> builtins.tuple[Tensor, ...]:
-        """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+        """Return the indices of all non-zero elements: one row for each, or a tuple with a vector for each dimension.
 
         >>> import minigrad
         >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
@@ -3579,7 +3581,7 @@ class Tensor:
                 [1, 0]])
         """
     def nonzero_static(self, *, size: builtins.int, fill_value: builtins.int = -1, out: Tensor | None = None) -> Tensor:
-        """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+        """Return the indices of non-zero elements in exactly ``size`` rows, cut off or filled up with rows of ``fill_value``.
 
         Raises RuntimeError if ``size`` is negative.
 
@@ -3589,30 +3591,30 @@ class Tensor:
                 [-1]])
         """
     def norm(self, p: Any = ..., dim: Any = None, keepdim: builtins.bool = False, dtype: _dtype | None = None) -> Tensor:
-        """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
+        """Return the norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
 
         >>> import minigrad
         >>> minigrad.tensor([3., 4.]).norm(2, 0, True)
         tensor([5.])
         """
     def normal(self, std: Tensor | builtins.float = ..., *, generator: Any = None) -> Tensor:
-        """Like ``normal``, with the means in ``input``.
+        """Draw normally distributed numbers with the means in ``input``; see ``normal``.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).normal(0.)
         tensor([1., 2.])
         """
     def normal_(self, mean: builtins.float = 0, std: builtins.float = 1, *, generator: Any = None) -> Tensor:
-        """Normal numbers.
+        """Fill with normally distributed numbers; return the tensor.
 
         >>> import minigrad
         >>> minigrad.empty(2).normal_(3, 0)
         tensor([3., 3.])
         """
     def not_equal(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """x != y.
+        """Whether x != y, elementwise.
 
-        For each pair of elements, x of ``input`` and y of ``other``, whose shapes broadcast; y may be a number.  The result has the common shape and is bool; it is written into ``out``, if that is given.
+        Works on each pair of elements, x of ``input`` and y of ``other``, which broadcast; y may be a number.  The result has the common shape and is bool; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
@@ -3621,7 +3623,7 @@ class Tensor:
     def not_equal_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``ne``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3629,24 +3631,24 @@ class Tensor:
         True
         """
     def numel(self) -> builtins.int:
-        """The number of elements.
+        """Return the number of elements.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).numel()
         6
         """
     def numpy(self, *, force: builtins.bool = False) -> np.ndarray[Any, Any]:
-        """The array itself: memory is shared.
+        """Return the tensor as an array that shares its memory.
 
-        Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``); and for a conjugate or negative view,
-        which ``force`` copies.
+        Raises RuntimeError if the tensor requires grad, unless ``force`` or inside ``no_grad``; and for a conjugate or negative view, which
+        ``force`` copies.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).numpy()
         array([1, 2])
         """
     def orgqr(self, input2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Same as ``linalg.householder_product``.
+        """The same as ``linalg.householder_product``.
 
         >>> import minigrad
         >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
@@ -3655,7 +3657,7 @@ class Tensor:
                 [-0.8000,  0.6000]])
         """
     def ormqr(self, input2: Tensor, input3: Tensor, left: builtins.bool = True, transpose: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-        """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+        """Compute ``Q @ input3``, or ``input3 @ Q`` unless ``left``, with the Q of ``geqrf`` or, if ``transpose``, its adjoint.
 
         ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
 
@@ -3665,7 +3667,7 @@ class Tensor:
                 [4.]])
         """
     def outer(self, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+        """Return the outer product of two vectors: ``(n,), (m,) -> (n, m)``.
 
         >>> import minigrad
         >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -3675,14 +3677,14 @@ class Tensor:
     @property
     def output_nr(self) -> builtins.int: ...
     def permute(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """As ``permute``; the dimensions may stand by themselves.
+        """Return a view with the dimensions in another order, which may be given as separate arguments; see ``permute``.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).shape
         torch.Size([4, 2, 3])
         """
     def pin_memory(self, device: _Device = None) -> Tensor:
-        """Memory from which an accelerator could read at once: raises RuntimeError, as PyTorch does where there is no accelerator.
+        """Raise RuntimeError: there is no accelerator to pin memory for, which raises in PyTorch too.
 
         >>> import minigrad
         >>> minigrad.ones(2).pin_memory()
@@ -3691,7 +3693,7 @@ class Tensor:
         RuntimeError: Cannot access accelerator device when none is available.
         """
     def pinverse(self, rcond: builtins.float = ...) -> Tensor:
-        """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
+        """Return the pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
 
         ``input`` is (..., m, n), the result (..., n, m).
 
@@ -3700,9 +3702,9 @@ class Tensor:
         tensor([[0.5000, 0.0000]])
         """
     def polygamma(self, n: builtins.int) -> Tensor:
-        """The derivative of order ``n`` of ``digamma``.
+        """Return the derivative of order ``n`` of ``digamma``.
 
-        Any shape, which stays; integers become the default dtype.
+        Keeps the shape; integers become the default dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1.]).polygamma(1)
@@ -3716,48 +3718,48 @@ class Tensor:
         tensor([1.6449])
         """
     def positive(self) -> Tensor:
-        """``input`` itself; raises RuntimeError for bool.
+        """Return ``input`` itself; raise RuntimeError for bool.
 
         >>> import minigrad
         >>> minigrad.positive(minigrad.tensor([1., 2.]))
         tensor([1., 2.])
         """
     def pow(self, exponent: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input ** exponent``, elementwise; either may be a number.
+        """Raise ``input`` to the power ``exponent``, elementwise; either may be a number.
 
-        Raises RuntimeError for an integer tensor to a negative integer.
+        Raises RuntimeError for an integer tensor with a negative integer exponent.
 
         >>> import minigrad
         >>> minigrad.pow(minigrad.tensor([1., 2., 3.]), 2)
         tensor([1., 4., 9.])
         """
     def pow_(self, exponent: Tensor | builtins.complex) -> Tensor:
-        """``input **= exponent``.
+        """Raise the tensor to the power ``exponent`` in place.
 
-        ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype stays.
+        ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype is kept.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2., 3.]).pow_(2)
         tensor([1., 4., 9.])
         """
     def prelu(self, weight: Tensor) -> Tensor:
-        """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+        """Multiply negative elements by ``weight``: one per channel (dimension 1), or one for all.
 
-        Raises RuntimeError for a number of weights that is not the number of channels.
+        Raises RuntimeError if the number of weights is not the number of channels. [He et al. 2015]
 
         >>> import minigrad
         >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
         tensor([-1.,  2.])
         """
     def prod(self, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+        """Return the product of all elements, or along one dimension. Integers and bools are multiplied in ``int64``.
 
         >>> import minigrad
         >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
         tensor([ 2., 12.])
         """
     def put(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """A copy of ``input`` with the elements of ``source`` at ``index``, as if in one row; added there with ``accumulate``.
+        """Return a copy of ``input`` with the elements of ``source`` written, or with ``accumulate`` added, at ``index`` of the flattened tensor.
 
         Raises IndexError for an index out of range or of another size than ``source``.
 
@@ -3774,7 +3776,7 @@ class Tensor:
                 [6., 0.]])
         """
     def q_per_channel_axis(self) -> Tensor:
-        """As ``q_scale``: for quantized tensors only.
+        """Raise NotImplementedError: only quantized tensors have a quantization axis.
 
         >>> import minigrad
         >>> minigrad.q_per_channel_axis(minigrad.ones(2))
@@ -3783,7 +3785,7 @@ class Tensor:
         NotImplementedError: Could not run 'aten::q_per_channel_axis' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
         """
     def q_per_channel_scales(self) -> Tensor:
-        """As ``q_scale``: for quantized tensors only.
+        """Raise NotImplementedError: only quantized tensors have scales.
 
         >>> import minigrad
         >>> minigrad.q_per_channel_scales(minigrad.ones(2))
@@ -3792,7 +3794,7 @@ class Tensor:
         NotImplementedError: Could not run 'aten::q_per_channel_scales' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
         """
     def q_per_channel_zero_points(self) -> Tensor:
-        """As ``q_scale``: for quantized tensors only.
+        """Raise NotImplementedError: only quantized tensors have zero points.
 
         >>> import minigrad
         >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
@@ -3801,7 +3803,7 @@ class Tensor:
         NotImplementedError: Could not run 'aten::q_per_channel_zero_points' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
         """
     def q_scale(self) -> Tensor:
-        """The scale of a quantized tensor: raises NotImplementedError, as for any tensor that is not quantized.
+        """Raise NotImplementedError: only quantized tensors have a scale.
 
         >>> import minigrad
         >>> try:
@@ -3811,7 +3813,7 @@ class Tensor:
         Could not run 'aten::q_scale' with arguments from the 'CPU' backend: it
         """
     def q_zero_point(self) -> Tensor:
-        """As ``q_scale``: for quantized tensors only.
+        """Raise NotImplementedError: only quantized tensors have a zero point.
 
         >>> import minigrad
         >>> minigrad.q_zero_point(minigrad.ones(2))
@@ -3820,25 +3822,25 @@ class Tensor:
         NotImplementedError: Could not run 'aten::q_zero_point' with arguments from the 'CPU' backend: it is defined for quantized tensors only, and minigrad has none.
         """
     def qr(self, some: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.qr:
-        """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+        """Return the result of ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
 
         >>> import minigrad
         >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
         tensor([[-5.]])
         """
     def quantile(self, q: Tensor | builtins.float, dim: builtins.int | None = None, keepdim: builtins.bool = False, *, interpolation: builtins.str = ..., out: Tensor | None = None, **names: Any) -> Tensor:
-        """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+        """Return the ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` add a first dimension.
 
-        A nan among the elements is the result.
+        The result is nan if an element is nan.
 
         >>> import minigrad
         >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
         tensor(2.5000)
         """
     def rad2deg(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x 180 / π.
+        """Radians converted to degrees: z = x 180 / π.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
@@ -3847,7 +3849,7 @@ class Tensor:
     def rad2deg_(self) -> Tensor:
         """In-place version of ``rad2deg``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3855,14 +3857,14 @@ class Tensor:
         True
         """
     def random_(self, *args: Any, generator: Any = None, **named: Any) -> Tensor:
-        """Integers: ``random_()`` over the dtype's range, ``random_(to)`` of [0, to), ``random_(from, to)`` of [from, to).
+        """Fill with integers: ``random_()`` over the dtype's range, ``random_(to)`` from [0, to), ``random_(from, to)`` from [from, to).
 
         >>> import minigrad
         >>> minigrad.empty(2).random_(3, 4)
         tensor([3., 3.])
         """
     def ravel(self) -> Tensor:
-        """All elements in one dimension: a view or a copy, as memory allows.
+        """Flatten to one dimension: a view or a copy, as the memory allows.
 
         >>> import minigrad
         >>> minigrad.ravel(minigrad.tensor([[1, 2], [3, 4]]))
@@ -3873,9 +3875,9 @@ class Tensor:
     @real.setter
     def real(self, value: Any) -> None: ...
     def reciprocal(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 1 / x;   dz/dx = -z².
+        """The reciprocal of each element: z = 1 / x;   dz/dx = -z².
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.reciprocal(minigrad.tensor([2, 4]))
@@ -3884,7 +3886,7 @@ class Tensor:
     def reciprocal_(self) -> Tensor:
         """In-place version of ``reciprocal``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3931,9 +3933,9 @@ class Tensor:
         True
         """
     def relu(self) -> Tensor:
-        """z = max(x, 0); the slope is 0 where z = 0.
+        """The rectified linear unit: z = max(x, 0); the slope is 0 where z = 0.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
@@ -3942,7 +3944,7 @@ class Tensor:
     def relu_(self) -> Tensor:
         """In-place version of ``relu``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3950,7 +3952,7 @@ class Tensor:
         True
         """
     def remainder(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+        """Compute ``input - floor(input / other) * other``, elementwise, with the sign of ``other``, like Python's ``%``.
 
         Raises RuntimeError where integers are divided by zero.
 
@@ -3961,7 +3963,7 @@ class Tensor:
     def remainder_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``remainder``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -3969,7 +3971,7 @@ class Tensor:
         True
         """
     def renorm(self, p: builtins.complex, dim: builtins.int, maxnorm: builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+        """Scale down the slices of ``input`` along ``dim`` whose ``p``-norm exceeds ``maxnorm``.
 
         >>> import minigrad
         >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)
@@ -3985,7 +3987,7 @@ class Tensor:
                 [0.3000, 0.4000]])
         """
     def repeat(self, *given: Any, repeats: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """A copy repeated the given number of times along each dimension, and along new leading dimensions.
+        """Return a copy repeated the given number of times along each dimension, and along new leading dimensions.
 
         Raises RuntimeError for fewer numbers than dimensions, or a negative one.
 
@@ -3995,7 +3997,7 @@ class Tensor:
                 [1, 2, 1, 2]])
         """
     def repeat_interleave(self, repeats: Tensor | builtins.int, dim: builtins.int | None = None, *, output_size: builtins.int | None = None, axis: Any = None) -> Tensor:
-        """Same as ``repeat_interleave``.
+        """The same as ``repeat_interleave``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).repeat_interleave(2)
@@ -4015,7 +4017,7 @@ class Tensor:
         tensor([1., 1.], requires_grad=True)
         """
     def reshape(self, *sizes: builtins.int | Sequence[builtins.int], shape: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """As ``reshape``; the sizes may stand by themselves.
+        """Return the tensor in another shape, whose sizes may be separate arguments; see ``reshape``.
 
         >>> import minigrad
         >>> minigrad.arange(4).reshape(2, -1)
@@ -4023,7 +4025,7 @@ class Tensor:
                 [2, 3]])
         """
     def reshape_as(self, other: Tensor) -> Tensor:
-        """As ``input.reshape(other.size())``.
+        """Return ``input.reshape(other.size())``.
 
         >>> import minigrad
         >>> minigrad.arange(4).reshape_as(minigrad.ones(2, 2))
@@ -4031,10 +4033,11 @@ class Tensor:
                 [2, 3]])
         """
     def resize_(self, *sizes: builtins.int | Sequence[builtins.int], size: builtins.int | Sequence[builtins.int] | None = None, memory_format: _memory_format | None = ...) -> Tensor:
-        """Give the tensor another size, and its elements the order of the indices; returns it.
+        """Give the tensor another size, with its elements in index order; return the tensor.
 
-        Elements stay where they are in the storage: there are fewer of them, or more; where the storage is too small, it grows, and what is left over has any
-        value; with ``memory_format=channels_last`` they lie as in such an image.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
+        Elements stay where they are in the storage, which grows if it is too small; new elements are uninitialised. With
+        ``memory_format=channels_last`` they are laid out in that format. Raises RuntimeError for a tensor that requires grad, or if a storage
+        has to grow while a NumPy array refers to it.
 
         >>> import minigrad
         >>> minigrad.arange(6).resize_(2, 2)
@@ -4042,7 +4045,7 @@ class Tensor:
                 [2, 3]])
         """
     def resize_as_(self, the_template: Tensor, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """As ``resize_`` to the size of another tensor.
+        """Give the tensor the size of another, as ``resize_`` does.
 
         >>> import minigrad
         >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))
@@ -4058,7 +4061,7 @@ class Tensor:
         torch.Size([3, 3])
         """
     def resolve_conj(self) -> Tensor:
-        """A copy of a conjugate view, with its elements in memory; any other tensor itself.
+        """Return a copy of a conjugate view with conjugated elements; any other tensor itself.
 
         >>> import minigrad
         >>> z = minigrad.tensor(1j)
@@ -4066,7 +4069,7 @@ class Tensor:
         (False, True)
         """
     def resolve_neg(self) -> Tensor:
-        """A copy of a negative view, with its elements in memory; any other tensor itself.
+        """Return a copy of a negative view with negated elements; any other tensor itself.
 
         >>> import minigrad
         >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
@@ -4088,16 +4091,16 @@ class Tensor:
     @property
     def retains_grad(self) -> builtins.bool: ...
     def roll(self, shifts: builtins.int | Sequence[builtins.int], dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
+        """Return a copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
-        Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+        Without ``dims`` the tensor is flattened first. Raises RuntimeError unless there are as many shifts as dimensions.
 
         >>> import minigrad
         >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
         tensor([3, 1, 2])
         """
     def rot90(self, k: builtins.int = 1, dims: Sequence[builtins.int] = ...) -> Tensor:
-        """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
+        """Return a copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
         Raises RuntimeError unless two different dimensions are given.
 
@@ -4107,7 +4110,7 @@ class Tensor:
                 [1, 3]])
         """
     def round(self, *, decimals: builtins.int = 0, out: Tensor | None = None) -> Tensor:
-        """The nearest integer, or number of so many ``decimals``; of two the even one.
+        """Round to the nearest integer, or to ``decimals`` places; halves go to the even neighbour.
 
         >>> import minigrad
         >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
@@ -4121,16 +4124,16 @@ class Tensor:
         tensor([ 1.3000, -2.5000])
         """
     def row_indices(self) -> Tensor:
-        """The rows of the values of a tensor in the layout CSC or BSC.
+        """Return the rows of the values of a tensor in the layout CSC or BSC.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csc().row_indices()
         tensor([0, 1])
         """
     def rsqrt(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 1 / √x;   dz/dx = -z³ / 2.
+        """The reciprocal of the square root of each element: z = 1 / √x;   dz/dx = -z³ / 2.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
@@ -4139,7 +4142,7 @@ class Tensor:
     def rsqrt_(self) -> Tensor:
         """In-place version of ``rsqrt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4147,7 +4150,7 @@ class Tensor:
         True
         """
     def scatter(self, dim: builtins.int, index: Tensor, src: Tensor | builtins.complex | None = None, *, value: builtins.complex | None = None, reduce: builtins.str | None = None, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+        """Return a copy of ``input`` with elements of ``src`` (a tensor, or one number) written at ``index`` along a dimension.
 
         ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -4163,7 +4166,7 @@ class Tensor:
         tensor([6., 0., 5.])
         """
     def scatter_add(self, dim: builtins.int, index: Tensor, src: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+        """Return a copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
 
         Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -4179,9 +4182,10 @@ class Tensor:
         tensor([ 0.,  0., 11.])
         """
     def scatter_reduce(self, dim: builtins.int, index: Tensor, src: Tensor, reduce: builtins.str, *, include_self: builtins.bool = True, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+        """Return a copy of ``input`` with elements of ``src`` reduced into it at ``index`` along a dimension, by "sum", "prod", "mean", "amax"
+        or "amin".
 
-        The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+        The elements of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
         >>> import minigrad
         >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
@@ -4195,7 +4199,7 @@ class Tensor:
         tensor([1., 1., 6.])
         """
     def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
-        """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
+        """Return a view of ``input`` at ``index`` of dimension ``dim``, which is removed.
 
         Raises IndexError if either is out of range.
 
@@ -4204,7 +4208,7 @@ class Tensor:
         tensor([1, 3])
         """
     def select_scatter(self, src: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
-        """A copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
+        """Return a copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
 
         >>> import minigrad
         >>> minigrad.select_scatter(minigrad.zeros(2, 2), minigrad.ones(2), 0, 1)
@@ -4212,10 +4216,10 @@ class Tensor:
                 [1., 1.]])
         """
     def set_(self, source: Any = None, storage_offset: builtins.int | None = None, size: Sequence[builtins.int] | None = None, stride: Sequence[builtins.int] | None = None) -> Tensor:
-        """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
+        """Make the tensor refer to the memory of ``source``, a tensor or a storage, or to none; return the tensor.
 
-        With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it; a storage that ends before grows.  The version counter stays
-        the tensor's own.  Raises RuntimeError for another dtype, or if the storage cannot grow.
+        With ``storage_offset``, ``size`` and optionally ``stride`` (in elements), it refers to a part of it; a storage that is too small
+        grows. The version counter is kept. Raises RuntimeError for another dtype, or if the storage cannot grow.
 
         >>> import minigrad
         >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
@@ -4223,9 +4227,9 @@ class Tensor:
                 [3., 4.]])
         """
     def sgn(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+        """The direction of each element: z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
@@ -4234,7 +4238,7 @@ class Tensor:
     def sgn_(self) -> Tensor:
         """In-place version of ``sgn``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4244,10 +4248,10 @@ class Tensor:
     @property
     def shape(self) -> _Size: ...
     def share_memory_(self) -> Tensor:
-        """Move the tensor's storage to memory that processes share, and with it all views of it; returns the tensor.
+        """Move the tensor's storage, and with it all views of it, to memory that processes share; return the tensor.
 
-        Shape, dtype and values stay.  Whoever is sent the tensor from then on, or is forked, sees what others write to it.  NumPy arrays over the former memory do
-        not move.  Does nothing if the memory is shared.
+        Shape, dtype and values are kept. Processes that receive the tensor from then on, or are forked, see each other's writes. NumPy arrays
+        over the former memory do not move. Does nothing if the memory is shared already.
 
         >>> import minigrad
         >>> x = minigrad.ones(2)
@@ -4257,16 +4261,16 @@ class Tensor:
         (True, True)
         """
     def short(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """The tensor as ``int16``; itself if it has that dtype.
+        """Convert the tensor to ``int16``; return itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).short().dtype
         torch.int16
         """
     def sigmoid(self, *, out: Tensor | None = None) -> Tensor:
-        """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+        """The logistic sigmoid of each element: z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
@@ -4275,7 +4279,7 @@ class Tensor:
     def sigmoid_(self) -> Tensor:
         """In-place version of ``sigmoid``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4283,9 +4287,9 @@ class Tensor:
         True
         """
     def sign(self, *, out: Tensor | None = None) -> Tensor:
-        """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+        """The sign of each element: z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
@@ -4294,7 +4298,7 @@ class Tensor:
     def sign_(self) -> Tensor:
         """In-place version of ``sign``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4302,16 +4306,16 @@ class Tensor:
         True
         """
     def signbit(self, *, out: Tensor | None = None) -> Tensor:
-        """Whether the sign bit of each element is set, that of -0 too; not for complex.
+        """Return whether the sign bit of each element is set, that of -0 too; not for complex.
 
         >>> import minigrad
         >>> minigrad.signbit(minigrad.tensor([1., -0.]))
         tensor([False,  True])
         """
     def sin(self, *, out: Tensor | None = None) -> Tensor:
-        """z = sin x;   dz/dx = cos x.
+        """The sine of each element: z = sin x;   dz/dx = cos x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sin(minigrad.tensor([0., 1.]))
@@ -4320,7 +4324,7 @@ class Tensor:
     def sin_(self) -> Tensor:
         """In-place version of ``sin``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4328,9 +4332,9 @@ class Tensor:
         True
         """
     def sinc(self, *, out: Tensor | None = None) -> Tensor:
-        """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+        """The normalised sinc function of each element: z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
@@ -4339,7 +4343,7 @@ class Tensor:
     def sinc_(self) -> Tensor:
         """In-place version of ``sinc``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4347,9 +4351,9 @@ class Tensor:
         True
         """
     def sinh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = sinh x;   dz/dx = cosh x.
+        """The hyperbolic sine of each element: z = sinh x;   dz/dx = cosh x.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sinh(minigrad.tensor([0., 1.]))
@@ -4358,7 +4362,7 @@ class Tensor:
     def sinh_(self) -> Tensor:
         """In-place version of ``sinh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4367,7 +4371,7 @@ class Tensor:
         """
     @overload
     def size(self, dim: None = ...) -> _Size:
-        """The shape, or the size of one dimension.
+        """Return the shape, or the size of one dimension.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).size()
@@ -4377,7 +4381,7 @@ class Tensor:
         """
     @overload
     def size(self, dim: builtins.int) -> builtins.int:
-        """The shape, or the size of one dimension.
+        """Return the shape, or the size of one dimension.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).size()
@@ -4386,21 +4390,21 @@ class Tensor:
         3
         """
     def slice_scatter(self, src: Tensor, dim: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1, *, out: Tensor | None = None) -> Tensor:
-        """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
+        """Return a copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
 
         >>> import minigrad
         >>> minigrad.slice_scatter(minigrad.zeros(3), minigrad.ones(2), start=1)
         tensor([0., 1., 1.])
         """
     def slogdet(self, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.slogdet:
-        """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+        """Return the sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
 
         >>> import minigrad
         >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
         tensor(0.)
         """
     def smm(self, mat: Tensor) -> Tensor:
-        """The product of a sparse matrix and a dense one, as a sparse one.
+        """Return the product of a sparse matrix and a dense one, as a sparse one.
 
         >>> import minigrad
         >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4409,7 +4413,7 @@ class Tensor:
                 [ 0.]])
         """
     def softmax(self, dim: builtins.int | None = None, dtype: _dtype | None = None, *, out: Tensor | None = None, **names: Any) -> Tensor:
-        """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
+        """Scale the exponentials of the elements to sum to 1: ``exp(input) / exp(input).sum(dim)``; ``dtype`` converts first.
 
         Raises NotImplementedError for integers, IndexError for a dimension out of range.
 
@@ -4418,7 +4422,7 @@ class Tensor:
         tensor([0.5000, 0.5000])
         """
     def solve(self, A: Any, *, out: Tensor | None = None) -> Tensor:
-        """Removed in favour of ``linalg.solve``: raises RuntimeError.
+        """Raise RuntimeError: removed in favour of ``linalg.solve``.
 
         >>> import minigrad
         >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4427,9 +4431,9 @@ class Tensor:
         RuntimeError: This function was deprecated since version 1.9 and is now removed...
         """
     def sort(self, dim: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool | None = None, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.sort:
-        """The elements in order along ``dim``, and where they stood; nan counts as the largest.
+        """Sort the elements along ``dim``; return them and their original indices; nan counts as the largest.
 
-        The order of equal elements is kept, with ``stable`` or without.  Raises RuntimeError for complex tensors.
+        The order of equal elements is kept, with or without ``stable``. Raises RuntimeError for complex tensors.
 
         >>> import minigrad
         >>> minigrad.sort(minigrad.tensor([3., 1., 2.]))
@@ -4438,14 +4442,14 @@ class Tensor:
         indices=tensor([1, 2, 0]))
         """
     def sparse_dim(self) -> Tensor:
-        """How many dimensions of a sparse tensor have indices; 0, of a dense one.
+        """Return how many dimensions of a sparse tensor have indices; 0, of a dense one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
         1
         """
     def sparse_mask(self, mask: Tensor) -> Tensor:
-        """The elements of a tensor, dense or sparse, at the places of the sparse tensor ``mask``, as a sparse tensor.
+        """Return the elements of a tensor, dense or sparse, at the places of the sparse tensor ``mask``, as a sparse tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([[1., 2.], [3., 4.]]).sparse_mask(minigrad.eye(2).to_sparse()).values()
@@ -4466,14 +4470,14 @@ class Tensor:
         0
         """
     def split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """Same as ``minigrad.split``.
+        """The same as ``minigrad.split``.
 
         >>> import minigrad
         >>> minigrad.arange(5).split(2)
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
         """
     def split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
+        """Split along a dimension into a tuple of views of the sizes in a list.
 
         Raises RuntimeError if the sizes do not sum to the dimension's.
 
@@ -4482,9 +4486,9 @@ class Tensor:
         (tensor([0]), tensor([1, 2]))
         """
     def sqrt(self, *, out: Tensor | None = None) -> Tensor:
-        """z = √x;   dz/dx = 1 / 2z.
+        """The square root of each element: z = √x;   dz/dx = 1 / 2z.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.sqrt(minigrad.tensor([4, 9]))
@@ -4495,7 +4499,7 @@ class Tensor:
     def sqrt_(self) -> Tensor:
         """In-place version of ``sqrt``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4503,9 +4507,9 @@ class Tensor:
         True
         """
     def square(self, *, out: Tensor | None = None) -> Tensor:
-        """``input ** 2``.
+        """Return the square of each element, ``input ** 2``.
 
-        Shape and dtype stay.
+        Keeps shape and dtype.
 
         >>> import minigrad
         >>> minigrad.square(minigrad.tensor([2, 3]))
@@ -4519,7 +4523,7 @@ class Tensor:
         tensor([4, 9])
         """
     def squeeze(self, dim: builtins.int | Sequence[builtins.int] | None = None, *, axis: Any = None) -> Tensor:
-        """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
+        """Return a view without the dimensions of size one, or without those in ``dim`` (one or several) that have size one.
 
         Raises IndexError for a dimension out of range.
 
@@ -4535,7 +4539,7 @@ class Tensor:
         torch.Size([2])
         """
     def sspaddmm(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+        """Compute ``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
 
         >>> import minigrad
         >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4544,38 +4548,38 @@ class Tensor:
                 [0., 0.]])
         """
     def std(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+        """Return the standard deviation: of all elements, or along ``dim``. Its gradient is 0 where all elements are equal.
 
         >>> import minigrad
         >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
         tensor(1.)
         """
     def stft(self, n_fft: Any, hop_length: Any = None, win_length: Any = None, window: Any = None, center: Any = True, pad_mode: Any = ..., normalized: Any = False, onesided: Any = None, return_complex: Any = None, align_to_window: Any = None) -> Tensor:
-        """The Fourier transforms of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
+        """Compute the short-time Fourier transform, that of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
 
-        Windows of ``n_fft`` elements (``win_length`` of which are not 0) are ``hop_length`` apart; with ``center`` the first is centered at the
-        beginning.  Raises RuntimeError for sizes that do not fit.
+        Windows of ``n_fft`` elements (``win_length`` of which are non-zero) are ``hop_length`` apart; with ``center`` the first is centered
+        at the beginning. Raises RuntimeError for sizes that do not fit.
 
         >>> import minigrad
         >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
         torch.Size([5, 9])
         """
     def storage(self) -> Any:
-        """Like ``_typed_storage``, with a warning: such storages are deprecated.
+        """Return the tensor's storage as a ``TypedStorage``, with a warning: such storages are deprecated.
 
         >>> import minigrad
         >>> minigrad.ones(2).storage().size()
         2
         """
     def storage_offset(self) -> builtins.int:
-        """The offset of the tensor in its storage, in elements.
+        """Return the offset of the tensor in its storage, in elements.
 
         >>> import minigrad
         >>> minigrad.arange(6)[2:].storage_offset()
         2
         """
     def storage_type(self) -> builtins.str:
-        """The class of the tensor's typed storage: ``FloatStorage``.
+        """Return the class of the tensor's typed storage, such as ``FloatStorage``.
 
         >>> import minigrad
         >>> minigrad.ones(2).storage_type().__name__
@@ -4583,7 +4587,7 @@ class Tensor:
         """
     @overload
     def stride(self, dim: None = ...) -> builtins.tuple[builtins.int, ...]:
-        """The strides, in elements: of every dimension, or of one.
+        """Return the strides in elements: of every dimension, or of one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).stride()
@@ -4593,7 +4597,7 @@ class Tensor:
         """
     @overload
     def stride(self, dim: builtins.int) -> builtins.int:
-        """The strides, in elements: of every dimension, or of one.
+        """Return the strides in elements: of every dimension, or of one.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).stride()
@@ -4602,48 +4606,48 @@ class Tensor:
         (1, 3)
         """
     def sub(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-        """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+        """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
         >>> import minigrad
         >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
         tensor([1., 2.])
         """
     def sub_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
-        """``input -= alpha * other``.
+        """Subtract ``alpha * other`` in place; return the tensor.
 
-        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+        ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).sub_(1)
         tensor([0., 1.])
         """
     def subtract(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-        """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+        """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
         >>> import minigrad
         >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
         tensor([1., 2.])
         """
     def subtract_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
-        """``input -= alpha * other``.
+        """Subtract ``alpha * other`` in place; return the tensor.
 
-        ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+        ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).sub_(1)
         tensor([0., 1.])
         """
     def sum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The sum of all elements, or along ``dim``: an int or several; () means all.
+        """Return the sum of all elements, or along ``dim``: an int or several, with () for all.
 
-        Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+        Integers and bools are summed in ``int64``; ``dtype`` converts first. Raises IndexError for a dimension out of range.
 
         >>> import minigrad
         >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
         tensor([4., 6.])
         """
     def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
-        """The sum over the dimensions along which a tensor of ``size`` would have to be expanded to the shape of this one.
+        """Sum over the dimensions along which a tensor of ``size`` would be expanded to the shape of this one.
 
         Raises RuntimeError if it could not be expanded to it.
 
@@ -4652,42 +4656,44 @@ class Tensor:
         tensor([[2., 2., 2.]])
         """
     def svd(self, some: builtins.bool = True, compute_uv: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.svd:
-        """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+        """Factorise ``input = U diag(S) V.mH`` as ``linalg.svd`` does, but return V.
+
+        ``some`` gives the reduced form; without ``compute_uv``, U and V are zeros.
 
         >>> import minigrad
         >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
         tensor([4., 3.])
         """
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-        """Same as ``transpose``.
+        """The same as ``transpose``.
 
         >>> import minigrad
         >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
         torch.Size([3, 2])
         """
     def swapaxes_(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
-        """Same as ``transpose_``.
+        """The same as ``transpose_``.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape
         torch.Size([3, 2])
         """
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """Same as ``transpose``.
+        """The same as ``transpose``.
 
         >>> import minigrad
         >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
         torch.Size([3, 2])
         """
     def swapdims_(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """Same as ``transpose_``.
+        """The same as ``transpose_``.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
         torch.Size([3, 2])
         """
     def symeig(self, eigenvectors: Any = False, upper: builtins.bool = True, *, out: Tensor | None = None) -> Tensor:
-        """Removed in favour of ``linalg.eigh``: raises RuntimeError.
+        """Raise RuntimeError: removed in favour of ``linalg.eigh``.
 
         >>> import minigrad
         >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -4696,7 +4702,9 @@ class Tensor:
         RuntimeError: This function was deprecated since version 1.9 and is now removed...
         """
     def t(self) -> Tensor:
-        """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
+        """Return the transpose of a matrix, as a view; a vector or 0-dim tensor itself.
+
+        Raises RuntimeError for more dimensions.
 
         >>> import minigrad
         >>> minigrad.t(minigrad.zeros(2, 3)).shape
@@ -4711,7 +4719,7 @@ class Tensor:
                 [2]])
         """
     def take(self, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """The elements of ``input``, as if in one row, at ``index`` (int64); the result has its shape.
+        """Return the elements of the flattened ``input`` at ``index`` (int64), in the shape of ``index``.
 
         Raises IndexError for an index out of range.
 
@@ -4720,9 +4728,9 @@ class Tensor:
         tensor([1, 4])
         """
     def take_along_dim(self, indices: Tensor, dim: builtins.int | None = None, *, out: Tensor | None = None) -> Tensor:
-        """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
+        """Pick the elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
 
-        Without ``dim``, elements are picked as if in one row.
+        Without ``dim``, both are flattened. Raises RuntimeError for an index out of range.
 
         >>> import minigrad
         >>> minigrad.take_along_dim(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([[1, 0]]), 1)
@@ -4730,9 +4738,9 @@ class Tensor:
                 [4, 3]])
         """
     def tan(self, *, out: Tensor | None = None) -> Tensor:
-        """z = tan x;   dz/dx = 1 + z².
+        """The tangent of each element: z = tan x;   dz/dx = 1 + z².
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.tan(minigrad.tensor([0., 1.]))
@@ -4741,7 +4749,7 @@ class Tensor:
     def tan_(self) -> Tensor:
         """In-place version of ``tan``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4749,9 +4757,9 @@ class Tensor:
         True
         """
     def tanh(self, *, out: Tensor | None = None) -> Tensor:
-        """z = tanh x;   dz/dx = 1 - z².
+        """The hyperbolic tangent of each element: z = tanh x;   dz/dx = 1 - z².
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype, for integers the default one; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype, or the default dtype for integers; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
@@ -4760,7 +4768,7 @@ class Tensor:
     def tanh_(self) -> Tensor:
         """In-place version of ``tanh``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4768,40 +4776,42 @@ class Tensor:
         True
         """
     def tensor_split(self, indices_or_sections: Any = None, dim: builtins.int = 0, *, indices: Sequence[builtins.int] | None = None, sections: builtins.int | None = None, tensor_indices_or_sections: Tensor | None = None) -> builtins.tuple[Tensor, ...]:
-        """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
+        """Split along a dimension into a tuple of views: a number of nearly equal size, or cut before the given indices.
 
-        Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+        A keyword says which of the two is meant. Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
 
         >>> import minigrad
         >>> minigrad.tensor_split(minigrad.arange(5), 2)
         (tensor([0, 1, 2]), tensor([3, 4]))
         """
     def tile(self, *given: Any, dims: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
-        """Like ``tile``; the numbers may be separate arguments.
+        """Repeat a tensor as ``tile`` does; the numbers may be separate arguments.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).tile(2)
         tensor([1, 2, 1, 2])
         """
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
-        """The tensor converted to another dtype or device (only the CPU is available), or to those of another tensor.
+        """Convert to another dtype or device (the CPU is the only one), or to those of another tensor.
 
-        ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
-        ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
+        ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)`` or ``to(other, ...)``, all with
+        ``memory_format=preserve_format``. Returns the tensor itself if nothing changes, unless ``copy``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).to(minigrad.float64)
         tensor([1., 2.], dtype=torch.float64)
         """
     def to_dense(self, dtype: _dtype | None = None, *, masked_grad: builtins.bool | None = None) -> Tensor:
-        """The tensor itself, which is dense; converted to ``dtype`` if one is given.  ``masked_grad`` is for gradients of sparse tensors.
+        """Return the tensor itself, which is dense, converted to ``dtype`` if given.
+
+        ``masked_grad`` concerns sparse tensors.
 
         >>> import minigrad
         >>> minigrad.ones(2).to_dense(minigrad.int64)
         tensor([1, 1])
         """
     def to_sparse(self, sparse_dim: Any = None, *, layout: _layout | None = None, blocksize: Any = None, dense_dim: Any = None) -> Tensor:
-        """A sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+        """Return a sparse tensor of the same elements; of a dense one, those that are not zero are kept.
 
         ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
         ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
@@ -4814,14 +4824,14 @@ class Tensor:
                size=(2, 2), nnz=2, layout=torch.sparse_coo)
         """
     def to_sparse_bsc(self, blocksize: Any, dense_dim: Any = None) -> Tensor:
-        """A sparse tensor of the same elements in the layout ``sparse_bsc``, in blocks of ``blocksize``; the last ``dense_dim`` dimensions of a dense one are dense.
+        """Convert to the sparse layout ``sparse_bsc``, in blocks of ``blocksize``; of a dense tensor, the last ``dense_dim`` dimensions stay dense.
 
         >>> import minigrad
         >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_bsc((1, 2))._nnz()
         2
         """
     def to_sparse_bsr(self, blocksize: Any, dense_dim: Any = None) -> Tensor:
-        """A sparse tensor of the same elements in the layout ``sparse_bsr``, in blocks of ``blocksize``; the last ``dense_dim`` dimensions of a dense one are dense.
+        """Convert to the sparse layout ``sparse_bsr``, in blocks of ``blocksize``; of a dense tensor, the last ``dense_dim`` dimensions stay dense.
 
         >>> import minigrad
         >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_bsr((1, 2))._nnz()
@@ -4835,28 +4845,28 @@ class Tensor:
         torch.sparse_coo
         """
     def to_sparse_csc(self, dense_dim: Any = None) -> Tensor:
-        """A sparse tensor of the same elements in the layout ``sparse_csc``; the last ``dense_dim`` dimensions of a dense one are dense.
+        """Convert to the sparse layout ``sparse_csc``; of a dense tensor, the last ``dense_dim`` dimensions stay dense.
 
         >>> import minigrad
         >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_csc()._nnz()
         3
         """
     def to_sparse_csr(self, dense_dim: Any = None) -> Tensor:
-        """A sparse tensor of the same elements in the layout ``sparse_csr``; the last ``dense_dim`` dimensions of a dense one are dense.
+        """Convert to the sparse layout ``sparse_csr``; of a dense tensor, the last ``dense_dim`` dimensions stay dense.
 
         >>> import minigrad
         >>> minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse_csr()._nnz()
         3
         """
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
+        """Return the elements as nested lists of Python numbers (one number for a 0-dim tensor).
 
         >>> import minigrad
         >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
         [[1, 2], [3, 4]]
         """
     def topk(self, k: builtins.int, dim: builtins.int = -1, largest: builtins.bool = True, sorted: builtins.bool = True, *, out: Tensor | Sequence[Tensor] | None = None, **names: Any) -> _named_results.topk:
-        """The ``k`` largest (or smallest) elements along ``dim``, in order, and where they stand; nan counts as the largest.
+        """Return the ``k`` largest (or smallest) elements along ``dim``, in order, and their indices; nan counts as the largest.
 
         Raises RuntimeError if there are fewer than ``k`` elements.
 
@@ -4867,14 +4877,16 @@ class Tensor:
         indices=tensor([0, 2]))
         """
     def trace(self) -> Tensor:
-        """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+        """Return the sum of a matrix's diagonal; integers are summed in ``int64``.
+
+        Raises RuntimeError unless there are two dimensions.
 
         >>> import minigrad
         >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
         tensor(5)
         """
     def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
-        """A view with two dimensions exchanged; raises IndexError for one out of range.
+        """Return a view with two dimensions exchanged; raises IndexError for one out of range.
 
         >>> import minigrad
         >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
@@ -4888,14 +4900,14 @@ class Tensor:
         torch.Size([3, 2])
         """
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
-        """The X with ``T X = b`` for the upper (lower) triangle T of ``A``, or its transpose, and a copy of ``A``.
+        """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
 
         >>> import minigrad
         >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
         tensor([[2.]])
         """
     def tril(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-        """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+        """Return a copy with zeros above a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
         Raises RuntimeError for fewer than two dimensions.
 
@@ -4913,7 +4925,7 @@ class Tensor:
                 [1., 1.]])
         """
     def triu(self, diagonal: builtins.int = 0, *, out: Tensor | None = None) -> Tensor:
-        """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+        """Return a copy with zeros below a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
         Raises RuntimeError for fewer than two dimensions.
 
@@ -4931,25 +4943,25 @@ class Tensor:
                 [0., 1.]])
         """
     def true_divide(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input / other``, elementwise; integers divide as floating numbers.
+        """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers.
 
         >>> import minigrad
         >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
         tensor([0.5000, 1.0000])
         """
     def true_divide_(self, other: Tensor | builtins.complex) -> Tensor:
-        """``input /= other``.
+        """Divide by ``other`` in place; return the tensor.
 
-        ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor.
+        ``other`` broadcasts to the tensor's shape, and the dtype is kept. Raises RuntimeError for an integer tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).true_divide_(2)
         tensor([0.5000, 1.0000])
         """
     def trunc(self, *, out: Tensor | None = None) -> Tensor:
-        """z = x without its fraction.
+        """Each element rounded towards zero: z = x without its fraction.
 
-        For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+        Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
         >>> import minigrad
         >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
@@ -4958,7 +4970,7 @@ class Tensor:
     def trunc_(self) -> Tensor:
         """In-place version of ``trunc``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -4967,7 +4979,7 @@ class Tensor:
         """
     @overload
     def type(self, dtype: None = ...) -> builtins.str:
-        """The legacy name of the tensor's type, or the tensor as another dtype.
+        """Return the legacy name of the tensor's type, or convert the tensor to another dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1.]).type()
@@ -4977,7 +4989,7 @@ class Tensor:
         """
     @overload
     def type(self, dtype: Any, non_blocking: builtins.bool = ...) -> Tensor:
-        """The legacy name of the tensor's type, or the tensor as another dtype.
+        """Return the legacy name of the tensor's type, or convert the tensor to another dtype.
 
         >>> import minigrad
         >>> minigrad.tensor([1.]).type()
@@ -4986,30 +4998,30 @@ class Tensor:
         tensor([1])
         """
     def type_as(self, other: Tensor) -> Tensor:
-        """The tensor as the dtype of ``other``.
+        """Convert the tensor to the dtype of ``other``.
 
         >>> import minigrad
         >>> minigrad.tensor([1, 2]).type_as(minigrad.tensor([0.]))
         tensor([1., 2.])
         """
     def unbind(self, dim: builtins.int = 0, *, axis: Any = None) -> builtins.tuple[Tensor, ...]:
-        """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
+        """Return a tuple of views of ``input`` at each index of a dimension; raise IndexError if there is no such dimension.
 
         >>> import minigrad
         >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
         (tensor([1, 2]), tensor([3, 4]))
         """
     def unflatten(self, dim: builtins.int, sizes: Sequence[builtins.int]) -> Tensor:
-        """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
+        """Return a view with dimension ``dim`` split into ``sizes``, one of which may be -1.
 
-        Raises RuntimeError if the sizes do not multiply to the dimension's.
+        Raises RuntimeError unless the product of the sizes is that of the dimension.
 
         >>> import minigrad
         >>> minigrad.unflatten(minigrad.zeros(2, 6), 1, (3, -1)).shape
         torch.Size([2, 3, 2])
         """
     def unfold(self, dimension: builtins.int, size: builtins.int, step: builtins.int) -> Tensor:
-        """A view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
+        """Return a view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
 
         Raises RuntimeError if ``size`` is larger than the dimension or negative, or ``step`` is not positive.
 
@@ -5020,49 +5032,51 @@ class Tensor:
                 [3, 4]])
         """
     def uniform_(self, from_: builtins.float = 0, to: builtins.float = 1, *, generator: Any = None, **named: Any) -> Tensor:
-        """Numbers uniform in [from, to).
+        """Fill with numbers drawn uniformly from [from, to); return the tensor.
 
         >>> import minigrad
         >>> minigrad.empty(2).uniform_(3, 3)
         tensor([3., 3.])
         """
     def unique(self, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
-        """The distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); also where each stood, and the counts.
+        """Return the distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); optionally also their positions and counts.
 
         >>> import minigrad
         >>> minigrad.unique(minigrad.tensor([3, 1, 1]), return_counts=True)
         (tensor([1, 3]), tensor([2, 1]))
         """
     def unique_consecutive(self, return_inverse: Any = False, return_counts: Any = False, dim: Any = None) -> Any:
-        """The elements, or slices along ``dim``, without those that equal the one before.
+        """Return the elements, or slices along ``dim``, without consecutive repetitions.
 
         >>> import minigrad
         >>> minigrad.unique_consecutive(minigrad.tensor([1, 1, 2, 1]))
         tensor([1, 2, 1])
         """
     def unsafe_chunk(self, chunks: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """As ``chunk``; the pieces share memory but are no views.
+        """Split into chunks that share memory but are not views; see ``chunk``.
 
         >>> import minigrad
         >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
         """
     def unsafe_split(self, split_size: builtins.int, dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+        """Split into pieces of one size that share memory but are not views: write to a piece only if the others are not used.
+
+        See ``split``.
 
         >>> import minigrad
         >>> minigrad.unsafe_split(minigrad.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
         """
     def unsafe_split_with_sizes(self, split_sizes: Sequence[builtins.int], dim: builtins.int = 0) -> builtins.tuple[Tensor, ...]:
-        """As ``split_with_sizes``; the pieces share memory but are no views.
+        """Split into pieces of the given sizes that share memory but are not views; see ``split_with_sizes``.
 
         >>> import minigrad
         >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
         (tensor([0]), tensor([1, 2]))
         """
     def unsqueeze(self, dim: builtins.int | None = None, *, axis: Any = None) -> Tensor:
-        """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
+        """Return a view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
         >>> import minigrad
         >>> minigrad.unsqueeze(minigrad.tensor([1, 2]), 1)
@@ -5077,45 +5091,44 @@ class Tensor:
         torch.Size([1, 2])
         """
     def untyped_storage(self) -> Any:
-        """The memory that the tensor and its views share, as bytes.
+        """Return the memory that the tensor and its views share, as bytes.
 
         >>> import minigrad
         >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
         12
         """
     def values(self) -> Tensor:
-        """The values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+        """Return the values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().values()
         tensor([1., 1.])
         """
     def var(self, dim: builtins.int | Sequence[builtins.int] | None = None, unbiased: builtins.bool | None = None, keepdim: builtins.bool = False, *, correction: builtins.complex | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
-        """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+        """Return the variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
         >>> import minigrad
         >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
         tensor(1.)
         """
     def vdot(self, other: Tensor, *, out: Tensor | None = None) -> Tensor:
-        """Like ``dot``, with ``input`` conjugated.
+        """Return the dot product of two vectors, with ``input`` conjugated.
 
         >>> import minigrad
         >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
         tensor(1.+0.j)
         """
     def view(self, *shape: Any, size: builtins.int | Sequence[builtins.int] | None = None, dtype: _dtype | None = None) -> Tensor:
-        """The same memory in another shape, one size of which may be -1; or, given a dtype, its bytes as elements of that dtype.
+        """Return a view of the same memory in another shape, in which one size may be -1; or, given a dtype, of its bytes as elements of that dtype.
 
-        Raises RuntimeError if the sizes do not fit, or if the elements do not lie in memory as the shape needs them (``reshape``
-        would copy).
+        Raises RuntimeError if the sizes do not fit, or if the elements do not lie in memory as the shape needs (``reshape`` would copy).
 
         >>> import minigrad
         >>> minigrad.arange(6).view(2, -1).shape
         torch.Size([2, 3])
         """
     def view_as(self, other: Tensor) -> Tensor:
-        """As ``input.view(other.size())``.
+        """Return ``input.view(other.size())``.
 
         >>> import minigrad
         >>> minigrad.arange(4).view_as(minigrad.ones(2, 2))
@@ -5127,14 +5140,14 @@ class Tensor:
     @volatile.setter
     def volatile(self, value: Any) -> None: ...
     def vsplit(self, indices_or_sections: Any = None, *, indices: builtins.int | Sequence[builtins.int] | None = None, sections: builtins.int | None = None) -> builtins.tuple[Tensor, ...]:
-        """As ``tensor_split`` along the first dimension; equal sections have to divide it.
+        """Split along the first dimension with ``tensor_split``; a number of sections must divide its size.
 
         >>> import minigrad
         >>> minigrad.vsplit(minigrad.arange(4).reshape(1, 2, 2), 1)[0].shape
         torch.Size([1, 2, 2])
         """
     def where(self, condition: Tensor, other: Tensor | builtins.complex) -> Tensor:
-        """The tensor where ``condition`` holds, else ``other``.
+        """Return the tensor where ``condition`` is true, and ``other`` elsewhere.
 
         Shapes broadcast, dtypes promote; ``other`` may be a number.
 
@@ -5144,7 +5157,7 @@ class Tensor:
         tensor([0., 2.])
         """
     def xlogy(self, other: Tensor | builtins.complex, *, out: Tensor | None = None) -> Tensor:
-        """``input * log(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+        """Compute ``input * log(other)``, with 0 where ``input`` is 0 and ``other`` is not nan; either may be a number.
 
         >>> import minigrad
         >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
@@ -5153,7 +5166,7 @@ class Tensor:
     def xlogy_(self, other: Tensor | builtins.complex) -> Tensor:
         """In-place version of ``xlogy``; returns the tensor.
 
-        Its shape and dtype stay: raises RuntimeError if the result does not fit.
+        Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
         >>> import minigrad
         >>> x = minigrad.tensor([0.25, 0.5])
@@ -5161,7 +5174,7 @@ class Tensor:
         True
         """
     def xpu(self, device: _Device = None, non_blocking: builtins.bool = False, *, memory_format: _memory_format = ...) -> Tensor:
-        """Raises AssertionError: tensors on Intel GPUs are not supported.
+        """Raise AssertionError: tensors on Intel GPUs are not supported.
 
         >>> import minigrad
         >>> minigrad.ones(2).xpu()
@@ -5170,7 +5183,7 @@ class Tensor:
         AssertionError: Torch not compiled with XPU enabled (minigrad computes on the CPU only)
         """
     def zero_(self) -> Tensor:
-        """Set every element to zero; returns the tensor.
+        """Set every element to zero; return the tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2).zero_()

@@ -14,7 +14,7 @@ _MODULES = ("cpu", "cuda", "mps", "mtia", "xpu")
 
 
 def get_device_module(device: _device | str | None = None) -> Any:
-    """The module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
+    """Return the module of a device, given as a string or a ``device``, by default the CPU: ``cpu``, ``cuda``, ``mps``, ``mtia`` or ``xpu``.
 
     Raises RuntimeError for anything else.
 
@@ -35,7 +35,7 @@ def get_device_module(device: _device | str | None = None) -> Any:
 
 
 def is_vulkan_available() -> bool:
-    """Whether Vulkan is available: False.
+    """Return whether Vulkan is available: False.
 
     >>> import minigrad
     >>> minigrad.is_vulkan_available()

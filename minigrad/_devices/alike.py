@@ -99,7 +99,7 @@ def stream_context(home, context):
     def stream(stream):
         return context(stream)
 
-    stream.__doc__ = f"""Context manager that sets the current stream; None changes nothing.
+    stream.__doc__ = f"""Return a context manager that sets the current stream; None changes nothing.
 
     >>> import minigrad
     >>> with {home}.stream(None):

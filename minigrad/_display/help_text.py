@@ -1,6 +1,6 @@
-"""What ``help`` says of a function that a family makes: its signature, and shapes and dtypes beside what the op's class says of itself.
+"""The docstring and signature of a function that a family makes from the class of an operator.
 
-The class has the formula and an example.  What all ops of a family have in common stands here, once, and goes between the two.
+The class has the formula and an example.  What all operators of a family have in common, shapes and dtypes, is written here once and goes between the two.
 """
 
 from functools import cache
@@ -87,18 +87,18 @@ def documented(cls, call):
 def _about(operands, floats, truth, ordered, tensors_first, has_out):
     of = [f"``{name}``" if len(name) == 1 else f"{x} of ``{name}``" for x, name in zip("xy", operands)]
     if len(operands) == 1:
-        about = f"For each element {of[0]}, of any shape.  The result has its shape and "
+        about = f"Works on each element {of[0]}, of any shape.  The result has the same shape and "
         dtype = "dtype"
     else:
         numbers = ("; one of them may be a number", "; y may be a number", "")[tensors_first]
-        about = f"For each pair of elements, {of[0]} and {of[1]}, whose shapes broadcast{numbers}.  The result has the common shape and "
-        dtype = "the dtype to which theirs promote"
+        about = f"Works on each pair of elements, {of[0]} and {of[1]}, which broadcast{numbers}.  The result has the common shape and "
+        dtype = "the promoted dtype"
     if truth:
         dtype = "is bool"
     elif floats:
-        dtype += ", for integers the default one"
-    out = "; it is written into ``out``, if that is given" if has_out else ""
-    return f"{about}{dtype}{out}.{'  Complex numbers are refused.' if ordered else ''}"
+        dtype += ", or the default dtype for integers"
+    out = "; it is written to ``out`` if given" if has_out else ""
+    return f"{about}{dtype}{out}.{'  Complex numbers are not supported.' if ordered else ''}"
 
 
 def documented_in_place(cls, name):
@@ -111,6 +111,6 @@ def documented_in_place(cls, name):
     plan = cls.plan
     numbers = "[1, 2]" if plan.formulas[0] is None else "[0.25, 0.5]"
     return (
-        f"{says}\n\nIts shape and dtype stay: raises RuntimeError if the result does not fit.\n\n"
+        f"{says}\n\nKeeps shape and dtype; raises RuntimeError if the result does not fit them.\n\n"
         f"{_EXAMPLE}\n>>> x = minigrad.tensor({numbers})\n>>> x.{name}_({'x' if plan.arity > 1 else ''}) is x\nTrue\n"
     )

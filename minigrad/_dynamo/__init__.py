@@ -35,7 +35,7 @@ _later = _lazy.places({"_capture.trial_run": "_trial_run=trial_run"})
 
 
 def optimize(backend="inductor", *, nopython=False, dynamic=None, disable=False, **kwargs):
-    """A decorator: what ``compile`` with this backend does.
+    """Return a decorator: what ``compile`` with this backend does.
 
     >>> import minigrad
     >>> minigrad._dynamo.optimize("eager")(len)([1, 2])
@@ -48,7 +48,7 @@ optimize_assert = optimize
 
 
 def run(fn=None):
-    """A function that does what ``fn`` does; a decorator if there is none.
+    """Return a function that does what ``fn`` does; a decorator if there is none.
 
     >>> import minigrad
     >>> minigrad._dynamo.run(len)([1, 2])
@@ -101,7 +101,7 @@ class ExplainOutput(NamedTuple):
 
 
 def explain(f, *extra_args, **extra_kwargs):
-    """Whether ``compile`` would replay a call, and why not: a function of the arguments that calls ``f`` once, and returns an ``ExplainOutput``.
+    """Return whether ``compile`` would replay a call, and why not: a function of the arguments that calls ``f`` once, and returns an ``ExplainOutput``.
 
     A result that requires grad is a reason too, without being a break: ``graph_break`` of such reasons is False, and ``fullgraph=True`` does not mind them.
 
@@ -129,7 +129,7 @@ def explain(f, *extra_args, **extra_kwargs):
 
 
 def export(f, *extra_args, **kwargs):
-    """Raises NotImplementedError: programs are not captured as graphs.
+    """Raise NotImplementedError: programs are not captured as graphs.
 
     >>> import minigrad
     >>> try: minigrad._dynamo.export(len)
@@ -150,7 +150,7 @@ def graph_break(msg=""):
 
 
 def skip_frame(msg=""):
-    """Same as ``graph_break``.
+    """The same as ``graph_break``.
 
     >>> import minigrad
     >>> minigrad._dynamo.skip_frame()
@@ -170,7 +170,7 @@ mark_dynamic = maybe_mark_dynamic = mark_static = mark_static_address = _marks
 
 
 def disallow_in_graph(fn):
-    """The function itself, or the list of functions.
+    """Return the function itself, or the list of functions.
 
     >>> import minigrad
     >>> minigrad._dynamo.disallow_in_graph(len) is len
@@ -205,7 +205,7 @@ class error_on_graph_break:
 
 
 def patch_dynamo_config(arg1=None, arg2=None, **kwargs):
-    """A block, or a decorator, in which ``config`` has other values.
+    """Return a block, or a decorator, in which ``config`` has other values.
 
     >>> import minigrad
     >>> with minigrad._dynamo.patch_dynamo_config(verbose=True):

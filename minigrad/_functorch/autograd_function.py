@@ -7,7 +7,7 @@ __all__ = ["VmapInfo", "has_overridden_vmap_rule", "validate_vmap_returns_tuple_
 
 
 def has_overridden_vmap_rule(autograd_function):
-    """Whether a Function has a ``vmap`` of its own.
+    """Return whether a Function has a ``vmap`` of its own.
 
     >>> import minigrad
     >>> minigrad._functorch.autograd_function.has_overridden_vmap_rule(minigrad.autograd.Function)

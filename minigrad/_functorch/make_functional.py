@@ -106,7 +106,7 @@ def make_functional_with_buffers(model, disable_autograd_tracking=False):
 
 
 def combine_state_for_ensemble(models):
-    """(function, stacked parameters, stacked buffers) of several modules of one class, for ``vmap`` over all of them.
+    """Return (function, stacked parameters, stacked buffers) of several modules of one class, for ``vmap`` over all of them.
 
     Raises RuntimeError unless they are of one class and in the same mode.
 

@@ -73,7 +73,7 @@ def _create_batched_inputs(flat_in_dims, flat_args, vmap_level, args_spec):
 
 @contextlib.contextmanager
 def vmap_increment_nesting(batch_size, randomness):
-    """A level of ``vmap`` for the block; its number.
+    """Return a level of ``vmap`` for the block; its number.
 
     >>> import minigrad
     >>> with minigrad._functorch.vmap.vmap_increment_nesting(3, "error") as level:

@@ -10,7 +10,7 @@ __all__ = ["cond"]
 
 
 def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ()) -> Any:
-    """``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
+    """Compute ``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
 
     Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list, of tensors at its leaves.
 

@@ -7,7 +7,7 @@ __all__ = ["compile", "list_mode_options", "list_options"]
 
 
 def compile(gm, example_inputs, options=None):
-    """The function of a graph module, as it is: it runs as it did.
+    """Return the function of a graph module, as it is: it runs as it did.
 
     >>> import minigrad
     >>> minigrad._inductor.compile(len, []) is len
@@ -17,7 +17,7 @@ def compile(gm, example_inputs, options=None):
 
 
 def list_options():
-    """The names of ``config``.
+    """Return the names of ``config``.
 
     >>> import minigrad
     >>> "max_autotune" in minigrad._inductor.list_options()
@@ -27,7 +27,7 @@ def list_options():
 
 
 def list_mode_options(mode=None, dynamic=None):
-    """The options that each mode of ``compile`` stands for.
+    """Return the options that each mode of ``compile`` stands for.
 
     >>> import minigrad
     >>> minigrad._inductor.list_mode_options("default")

@@ -34,7 +34,7 @@ def infer_schema(
     op_name: str | None = None,
     tags: Any = (),
 ) -> str:
-    """The schema of a function, from its annotations: ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if that is given.
+    """Return the schema of a function, from its annotations: ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if that is given.
 
     ``mutates_args`` are the names of the arguments that it writes to, or "unknown": perhaps to all.  Parameters are tensors, numbers, strings,
     dtypes, devices, and lists and Optionals of some of them; results tensors, lists of tensors, numbers, tuples of those, or None.

@@ -45,7 +45,7 @@ class FakeImplCtx:
         self.dynamic = False
 
     def new_dynamic_size(self, *, min: int = 0, max: Any = None) -> Any:
-        """A size that depends on values: here some number between ``min`` and ``max``; shapes are not compared then.
+        """Return a size that depends on values: here some number between ``min`` and ``max``; shapes are not compared then.
 
         >>> import minigrad
         >>> minigrad.library.FakeImplCtx().new_dynamic_size(min=5)
@@ -56,7 +56,7 @@ class FakeImplCtx:
 
 
 def get_ctx() -> Any:
-    """What a function of ``register_fake`` asks for sizes that depend on values: an object with ``new_dynamic_size()``; elsewhere None.
+    """Return what a function of ``register_fake`` asks for sizes that depend on values: an object with ``new_dynamic_size()``; elsewhere None.
 
     >>> import minigrad
     >>> minigrad.library.get_ctx() is None

@@ -49,7 +49,7 @@ threshold_backward = op(ThresholdBackwardBackward0)
 
 
 class ReluBackward0(Unary):
-    """z = max(x, 0); the slope is 0 where z = 0.
+    """The rectified linear unit: z = max(x, 0); the slope is 0 where z = 0.
 
     >>> import minigrad
     >>> minigrad.relu(minigrad.tensor([-1., 0., 2.]))
@@ -186,9 +186,9 @@ _prelu = binary(PreluKernelBackward0)
 
 
 def prelu(input, weight):
-    """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+    """Multiply negative elements by ``weight``: one per channel (dimension 1), or one for all.
 
-    Raises RuntimeError for a number of weights that is not the number of channels.
+    Raises RuntimeError if the number of weights is not the number of channels. [He et al. 2015]
 
     >>> import minigrad
     >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
@@ -294,9 +294,9 @@ def _in_dtype_of(input, number):
 
 
 def threshold(input, threshold, value, *, out=None):
-    """``input`` where it is greater than ``threshold``, else ``value``.
+    """Keep elements greater than ``threshold``, and replace the others by ``value``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.threshold(minigrad.tensor([0., 1., 2.]), 1, 9)
@@ -319,9 +319,9 @@ def threshold_(input, threshold, value):
 
 
 def hardshrink(input, lambd=0.5, *, out=None):
-    """``input``, with 0 for what lies within ``lambd`` of it.
+    """Set elements within [``-lambd``, ``lambd``] to zero, and keep the others.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
@@ -333,9 +333,9 @@ def hardshrink(input, lambd=0.5, *, out=None):
 
 
 def softshrink(input, lambd=0.5, *, out=None):
-    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer.
+    """Move each element towards zero by ``lambd``; elements closer to zero than that become zero.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
@@ -425,7 +425,7 @@ def elu_(input, alpha=1.0, scale=1.0, input_scale=1.0):
 
 @composite
 def selu(input):
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+    """Compute ``scale * elu(input, alpha)`` with the two constants that keep mean 0 and variance 1 from layer to layer.
 
     >>> import minigrad
     >>> minigrad.selu(minigrad.tensor([-1., 1.]))
@@ -453,9 +453,9 @@ def _checked_celu(function, alpha):
 
 
 def celu(input, alpha=1.0):
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input / alpha) - 1)``, and keep the others.
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.celu(minigrad.tensor([-1., 1.]), 2.0)
@@ -518,9 +518,9 @@ _softplus = op(SoftplusBackward0)
 
 
 def softplus(input, beta=1.0, threshold=20.0, *, out=None):
-    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``.
+    """Compute ``log(1 + exp(beta * input)) / beta``, a smooth ``relu``; where ``beta * input > threshold`` the result is ``input`` itself.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
@@ -536,7 +536,7 @@ def softplus(input, beta=1.0, threshold=20.0, *, out=None):
 
 
 class LogSigmoidBackward0(Unary):
-    """z = log(1 / (1 + e⁻ˣ)).
+    """The logarithm of the sigmoid of each element: z = log(1 / (1 + e⁻ˣ)).
 
     >>> import minigrad
     >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
@@ -569,9 +569,10 @@ _gelu = op(GeluBackward0)
 
 
 def gelu(input, *, approximate="none", out=None):
-    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
+    """Multiply each element by the standard normal distribution function at that element; ``approximate="tanh"`` selects the approximation
+    with tanh.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.gelu(minigrad.tensor([-1., 0., 1.]))
@@ -586,7 +587,7 @@ def gelu(input, *, approximate="none", out=None):
 
 
 def softsign(input):
-    """``input / (1 + |input|)``.
+    """Compute ``input / (1 + |input|)``.
 
     Any shape; integers become the default dtype.
 
@@ -598,7 +599,7 @@ def softsign(input):
 
 
 def tanhshrink(input):
-    """``input - tanh(input)``.
+    """Compute ``input - tanh(input)``.
 
     Any shape; integers become the default dtype.
 
@@ -648,7 +649,7 @@ def _random_slopes(x, lower, upper, generator):
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, generator=None):
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+    """Multiply negative elements by a random slope from [``lower``, ``upper``), or by the mean of the two unless ``training``.
 
     >>> import minigrad
     >>> minigrad.rrelu(minigrad.tensor([-1., 1.]), 0.2, 0.4)

@@ -175,7 +175,7 @@ def _check_factor(name, value):
 
 @takes_leading_factors
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * mat1 @ mat2`` for matrices; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     >>> import minigrad
     >>> minigrad.addmm(minigrad.tensor([1., 2.]), minigrad.ones(1, 3), minigrad.ones(3, 2))
@@ -188,7 +188,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
-    """Like ``addmm``, written into ``input``, which must have the shape of the product.
+    """In-place version of ``addmm``; ``input`` must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(1, 1).addmm_(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
@@ -199,7 +199,7 @@ def addmm_(input, mat1, mat2, *, beta=1, alpha=1):
 
 @takes_leading_factors
 def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * mat @ vec``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``mat`` is (n, m), ``vec`` (m,), the result (n,); all of one dtype.
 
@@ -214,7 +214,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addmv_(input, mat, vec, *, beta=1, alpha=1):
-    """Like ``addmv``, written into ``input``, which must have the shape of the product.
+    """In-place version of ``addmv``; ``input`` must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
@@ -244,7 +244,7 @@ def _addr(input, vec1, vec2, beta, alpha):
 
 @takes_leading_factors
 def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * outer(vec1, vec2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``vec1`` is (n,), ``vec2`` (m,), the result (n, m).
 
@@ -259,7 +259,7 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addr_(input, vec1, vec2, *, beta=1, alpha=1):
-    """Like ``addr``, written into ``input``, which must have the shape of the product.
+    """In-place version of ``addr``; ``input`` must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.zeros(2, 2).addr_(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -273,7 +273,7 @@ def addr_(input, vec1, vec2, *, beta=1, alpha=1):
 
 @takes_leading_factors
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * sum of the products of two stacks of matrices``; ``input`` is ignored for beta 0.
+    """Compute ``beta * input + alpha * (the sum of the matrix products of two batches)``; ``input`` is ignored if ``beta`` is 0.
 
     >>> import minigrad
     >>> minigrad.addbmm(minigrad.zeros(1, 1), minigrad.ones(5, 1, 3), minigrad.ones(5, 3, 1))
@@ -286,7 +286,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """Like ``addbmm``, written into ``input``, which grows to the shape of the product where it has to broadcast, as in PyTorch.
+    """In-place version of ``addbmm``; as in PyTorch, ``input`` grows to the shape of the product where it broadcasts.
 
     >>> import minigrad
     >>> minigrad.zeros(1, 1).addbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))
@@ -303,7 +303,7 @@ def addbmm_(input, batch1, batch2, *, beta=1, alpha=1):
 
 @takes_leading_factors
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
-    """``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored for beta 0.
+    """Compute ``beta * input + alpha * bmm(batch1, batch2)``; ``input`` broadcasts to the product, and is ignored if ``beta`` is 0.
 
     ``batch1`` is (b, n, m), ``batch2`` (b, m, p), the result (b, n, p); all of one dtype.
 
@@ -318,7 +318,7 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
 
 @takes_leading_factors
 def baddbmm_(input, batch1, batch2, *, beta=1, alpha=1):
-    """Like ``baddbmm``, written into ``input``, which must have the shape of the product.
+    """In-place version of ``baddbmm``; ``input`` must have the shape of the product.
 
     >>> import minigrad
     >>> minigrad.ones(1, 1, 1).baddbmm_(minigrad.tensor([[[1., 2.]]]), minigrad.tensor([[[3.], [4.]]]))

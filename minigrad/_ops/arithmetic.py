@@ -81,7 +81,7 @@ __add__ = __radd__ = binary(AddBackward0, operator="__add__")
 
 
 def add(input, other, *old, alpha=1, out=None):
-    """``input + alpha * other``, elementwise; the operands broadcast and promote.
+    """Compute ``input + alpha * other``, elementwise; the operands broadcast and promote.
 
     >>> import minigrad
     >>> minigrad.add(minigrad.tensor([1., 2.]), minigrad.tensor([10., 20.]), alpha=2)
@@ -114,9 +114,9 @@ def _add_at_once(input, other, alpha):
 
 
 def add_(input, other, *old, alpha=1):
-    """``input += alpha * other``.
+    """Add ``alpha * other`` in place; return the tensor.
 
-    ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+    ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).add_(minigrad.tensor([3., 4.]), alpha=10)
@@ -183,7 +183,7 @@ __sub__ = binary(SubBackward0, operator="__sub__")
 
 
 def sub(input, other, *old, alpha=1, out=None):
-    """``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+    """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
 
     >>> import minigrad
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
@@ -203,9 +203,9 @@ def sub(input, other, *old, alpha=1, out=None):
 
 
 def sub_(input, other, *old, alpha=1):
-    """``input -= alpha * other``.
+    """Subtract ``alpha * other`` in place; return the tensor.
 
-    ``other`` is broadcast to the tensor's shape; its dtype may not be of a higher kind than the tensor's, which stays.
+    ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).sub_(1)
@@ -267,7 +267,7 @@ def __rsub__(input, other):
 
 
 def rsub(input, other, *old, alpha=1):
-    """``other - alpha * input``, elementwise.
+    """Compute ``other - alpha * input``, elementwise.
 
     >>> import minigrad
     >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
@@ -290,7 +290,7 @@ def _no_bool_negation(error, xs, params):
 
 
 class NegBackward0(Unary):
-    """z = -x.
+    """The negative of each element: z = -x.
 
     >>> import minigrad
     >>> minigrad.neg(minigrad.tensor([1, -2]))
@@ -317,7 +317,7 @@ negative, negative_ = neg, neg_
 
 @composite
 def positive(input):
-    """``input`` itself; raises RuntimeError for bool.
+    """Return ``input`` itself; raise RuntimeError for bool.
 
     >>> import minigrad
     >>> minigrad.positive(minigrad.tensor([1., 2.]))
@@ -332,7 +332,7 @@ def positive(input):
 
 
 class MulBackward0(Binary):
-    """z = x y.
+    """The product of two tensors, element by element: z = x y.
 
     >>> import minigrad
     >>> minigrad.mul(minigrad.tensor([1, 2]), minigrad.tensor([[10.], [100.]]))
@@ -367,7 +367,7 @@ __itruediv__ = __idiv__ = elementwise_(DivBackward0, operator="__itruediv__")
 
 
 class ReciprocalBackward0(Unary):
-    """z = 1 / x;   dz/dx = -z².
+    """The reciprocal of each element: z = 1 / x;   dz/dx = -z².
 
     >>> import minigrad
     >>> minigrad.reciprocal(minigrad.tensor([2, 4]))

@@ -41,7 +41,7 @@ _flip = op(FlipBackward0)
 
 
 def flip(input, dims):
-    """A copy with the order of elements reversed along the given dimensions.
+    """Return a copy with the order of elements reversed along the given dimensions.
 
     Raises IndexError for a dimension out of range, RuntimeError for one named twice.
 
@@ -57,7 +57,7 @@ def flip(input, dims):
 
 
 def flip_method(input, *given, dims=None):
-    """Like ``flip``; the dimensions may be separate arguments.
+    """Return a copy with the order of elements reversed along the given dimensions, which may be separate arguments; see ``flip``.
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2], [3, 4]]).flip(0, 1)
@@ -69,7 +69,7 @@ def flip_method(input, *given, dims=None):
 
 @composite
 def fliplr(input):
-    """A copy with the second dimension reversed; raises RuntimeError if there is none.
+    """Return a copy with the second dimension reversed; raise RuntimeError if there is none.
 
     >>> import minigrad
     >>> minigrad.fliplr(minigrad.tensor([[1, 2]]))
@@ -81,7 +81,7 @@ def fliplr(input):
 
 
 def flipud(input):
-    """A copy with the first dimension reversed; raises RuntimeError if there is none.
+    """Return a copy with the first dimension reversed; raise RuntimeError if there is none.
 
     >>> import minigrad
     >>> minigrad.flipud(minigrad.tensor([1, 2]))
@@ -103,9 +103,9 @@ _roll = op(RollBackward0)
 
 
 def roll(input, shifts, dims=None):
-    """A copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
+    """Return a copy with elements shifted along dimensions; elements shifted past the end reappear at the beginning.
 
-    Without ``dims`` the elements are shifted as if in one row.  Raises RuntimeError unless there are as many shifts as dimensions.
+    Without ``dims`` the tensor is flattened first. Raises RuntimeError unless there are as many shifts as dimensions.
 
     >>> import minigrad
     >>> minigrad.roll(minigrad.tensor([1, 2, 3]), 1)
@@ -141,7 +141,7 @@ _rot90 = op(Rot90Backward0)
 
 
 def rot90(input, k=1, dims=(0, 1)):
-    """A copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
+    """Return a copy rotated by ``k`` times 90 degrees in the plane of two dimensions, from the first towards the second.
 
     Raises RuntimeError unless two different dimensions are given.
 
@@ -194,7 +194,7 @@ def check_triangle(name, input, diagonal):
 
 
 def tril(input, diagonal=0, *, out=None):
-    """A copy with zeros above a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+    """Return a copy with zeros above a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
     Raises RuntimeError for fewer than two dimensions.
 
@@ -209,7 +209,7 @@ def tril(input, diagonal=0, *, out=None):
 
 @composite
 def fill_diagonal_(input, fill_value, wrap=False):
-    """Write a number into the main diagonal; with ``wrap``, a tall matrix gets another one below, after a row that is left out.
+    """Fill the main diagonal with a number; with ``wrap``, the diagonal of a tall matrix starts again below, after skipping one row.
 
     Raises RuntimeError for fewer than two dimensions, and for more than two of different sizes.
 
@@ -235,7 +235,7 @@ def fill_diagonal_(input, fill_value, wrap=False):
 
 
 def triu(input, diagonal=0, *, out=None):
-    """A copy with zeros below a diagonal of the last two dimensions; ``diagonal`` > 0 lies above the main one.
+    """Return a copy with zeros below a diagonal of the last two dimensions; a positive ``diagonal`` lies above the main one.
 
     Raises RuntimeError for fewer than two dimensions.
 
@@ -292,7 +292,7 @@ _diag_embed = op(DiagEmbedBackward0)
 
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    """Zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
+    """Return zeros with the last dimension of ``input`` on the diagonals of matrices that two new dimensions span.
 
     Raises RuntimeError if they are the same, IndexError for one out of range.
 
@@ -310,9 +310,9 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 @composite
 def diag(input, diagonal=0, *, out=None):
-    """A matrix with a vector on its diagonal, or a copy of a matrix's diagonal; > 0 lies above the main one.
+    """Return a matrix with a vector on its diagonal, or a copy of a matrix's diagonal; a positive ``diagonal`` lies above the main one.
 
-    Raises RuntimeError for other tensors.
+    Raises RuntimeError for other than one or two dimensions.
 
     >>> import minigrad
     >>> minigrad.diag(minigrad.tensor([[1, 2], [3, 4]]))
@@ -330,7 +330,7 @@ def diag(input, diagonal=0, *, out=None):
 
 @composite
 def diagflat(input, offset=0):
-    """A matrix with all elements of ``input`` on its diagonal.
+    """Return a matrix with all elements of ``input`` on its diagonal.
 
     >>> import minigrad
     >>> minigrad.diagflat(minigrad.tensor([[1], [2]]))
@@ -350,7 +350,9 @@ _trace = op(TraceBackward0)
 
 
 def trace(input):
-    """The sum of a matrix's diagonal; integers are summed in ``int64``.  Raises RuntimeError unless there are two dimensions.
+    """Return the sum of a matrix's diagonal; integers are summed in ``int64``.
+
+    Raises RuntimeError unless there are two dimensions.
 
     >>> import minigrad
     >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))

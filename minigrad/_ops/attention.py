@@ -141,11 +141,11 @@ def _no_kernel(flash):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
-    """``softmax(query @ key.mT * scale + attn_mask) @ value``: (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
+    """Compute ``softmax(query @ key.mT * scale + attn_mask) @ value``: (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
 
-    A mask of bool says which keys a query may look at; ``is_causal`` allows those up to its own place; ``scale`` is one divided by the
-    root of E unless given.  With ``enable_gqa`` several heads of the query share one of key and value.  Raises RuntimeError for sizes
-    and dtypes that do not fit.
+    A boolean mask is true where a query may attend to a key; ``is_causal`` allows keys up to the query's own position; ``scale`` is by
+    default one over the square root of E. With ``enable_gqa`` several query heads share one head of key and value. Raises RuntimeError
+    for sizes and dtypes that do not fit. [Vaswani et al. 2017]
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 2, 2)

@@ -89,9 +89,9 @@ adaptive_avg_pool = _adaptive_avg_pool2d
 
 @composite
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
-    """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+    """Take the mean of each window: ``(N, C, L)`` or ``(C, L)``; windows are ``stride`` apart, by default their size.
 
-    Zeros of the border count unless ``count_include_pad`` is False.  Raises RuntimeError for sizes and numbers that do not fit.
+    Zeros of the padding count unless ``count_include_pad`` is False. Raises RuntimeError for sizes and numbers that do not fit.
 
     >>> import minigrad
     >>> minigrad.avg_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
@@ -122,7 +122,7 @@ def _avg_pool(function, n, input, kernel_size, stride, padding, ceil_mode, count
 
 
 def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    """The means of windows: ``(N, C, H, W)`` or ``(C, H, W)``, or their sums divided by ``divisor_override``; see ``minigrad.avg_pool1d``.
+    """Take the mean of each window of ``(N, C, H, W)`` or ``(C, H, W)``, or the sum divided by ``divisor_override``; see ``minigrad.avg_pool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.avg_pool2d(minigrad.arange(8.).view(1, 2, 4), 2)
@@ -133,7 +133,7 @@ def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 
 
 def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, *, out=None):
-    """The means of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or their sums divided by ``divisor_override``.
+    """Take the mean of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or the sum divided by ``divisor_override``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
@@ -160,7 +160,7 @@ def _lp_pool(avg, largest, n, input, norm_type, kernel_size, stride, ceil_mode):
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, L)`` or ``(C, L)``.
+    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool1d(minigrad.tensor([[3., 4.]]), 2, 2)
@@ -170,7 +170,7 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, H, W)`` or ``(C, H, W)``; infinite norms too.
+    """Take the ``norm_type``-norm of each window of ``(N, C, H, W)`` or ``(C, H, W)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool2d(minigrad.tensor([[[3., 4.], [0., 0.]]]), 2, (2, 2))
@@ -180,7 +180,7 @@ def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; infinite norms too.
+    """Take the ``norm_type``-norm of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool3d(minigrad.ones(1, 2, 2, 2), 1, 2)
@@ -191,7 +191,7 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 @composite
 def adaptive_avg_pool1d(input, output_size):
-    """The means of windows that divide the last axis into ``output_size`` parts: ``(N, C, L)`` or ``(C, L)``.
+    """Take the means of ``output_size`` windows that cover the last dimension of ``(N, C, L)`` or ``(C, L)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -219,7 +219,7 @@ def _adaptive_avg_pool(function, n, input, output_size):
 
 @composite
 def adaptive_avg_pool2d(input, output_size):
-    """The means of windows that divide the last two axes into parts: ``(N, C, H, W)`` or ``(C, H, W)``; None keeps an axis.
+    """Take the means of windows that cover the last two dimensions of ``(N, C, H, W)`` or ``(C, H, W)``; None keeps a dimension.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_avg_pool2d(minigrad.arange(8.).view(1, 2, 4), (1, 2))
@@ -229,7 +229,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 def adaptive_avg_pool3d(input, output_size):
-    """The means of windows that divide the last three axes into parts: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps an axis.
+    """Take the means of windows that cover the last three dimensions of ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps a dimension.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)

@@ -57,9 +57,9 @@ _searchsorted = op(Searchsorted)
 
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, out=None, sorter=None):
-    """Where the values ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it in order.
+    """Return the indices at which ``input`` would have to be inserted into ``sorted_sequence`` (along its last dimension) to keep it sorted.
 
-    Of equal elements it is before the first, with ``right`` (or ``side="right"``) behind the last.
+    Among equal elements that is before the first, or with ``right`` (or ``side="right"``) after the last.
 
     >>> import minigrad
     >>> minigrad.searchsorted(minigrad.tensor([1, 3, 5]), minigrad.tensor([3, 6]))
@@ -118,7 +118,7 @@ def _check_sorter(name, sequence, sorter):
 
 @composite
 def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
-    """The number of the bin between ``boundaries`` (in order, 1-dimensional) that each element falls into.
+    """Return the index of the bin between sorted, 1-dimensional ``boundaries`` that each element falls into.
 
     >>> import minigrad
     >>> minigrad.bucketize(minigrad.tensor([2, 3]), minigrad.tensor([1, 3, 5]))
@@ -162,7 +162,7 @@ _histc = op(Histc)
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):
-    """The number of elements in each of ``bins`` equal bins from ``min`` to ``max``: the range of the data if both are equal.
+    """Count the elements in each of ``bins`` equal bins from ``min`` to ``max``, or over the range of the data if both are equal.
 
     >>> import minigrad
     >>> minigrad.histc(minigrad.tensor([1., 2., 1.]), bins=4, min=0, max=3)
@@ -189,7 +189,7 @@ _bincount = op(Bincount)
 
 
 def bincount(input, weights=None, minlength=0):
-    """The number of occurrences of each integer from 0 on in ``input``, or the sum of their ``weights``.
+    """Count the occurrences of each integer from 0 on in ``input``, or sum their ``weights``.
 
     >>> import minigrad
     >>> minigrad.bincount(minigrad.tensor([3, 1, 1]))
@@ -311,9 +311,9 @@ _HISTOGRAMS = (
 
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False, out=None):
-    """How many elements fall between ``bins`` equally spaced edges, or between given ones, and the edges.
+    """Count the elements between ``bins`` equally spaced edges, or between given edges; return the counts and the edges.
 
-    ``weight`` counts each element by its own; with ``density`` the integral is 1.
+    ``weight`` counts each element by its weight; with ``density`` the histogram integrates to 1.
 
     >>> import minigrad
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
@@ -336,7 +336,9 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
-    """Like ``histogram``, of points: the last dimension holds their coordinates.  ``bins`` is a number, or numbers or edges for each.
+    """Count points in bins, as ``histogram`` does; the last dimension holds their coordinates.
+
+    ``bins`` is a number, or numbers or edges for each dimension.
 
     >>> import minigrad
     >>> minigrad.histogramdd(minigrad.tensor([[0., 1.], [1., 0.]]), bins=2).hist
@@ -406,9 +408,9 @@ _ISIN = tuple(
 
 
 def isin(elements=None, test_elements=None, *, assume_unique=False, invert=False, out=None, element=None, test_element=None):
-    """Whether each of ``elements`` is in ``test_elements`` (with ``invert``, is not).  One of the two may be a number.
+    """Return whether each of ``elements`` is (with ``invert``, is not) in ``test_elements``. One of the two may be a number.
 
-    By keyword, a number is ``element`` or ``test_element``.
+    A number can be passed by keyword as ``element`` or ``test_element``.
 
     >>> import minigrad
     >>> minigrad.isin(minigrad.tensor([1, 2, 3]), minigrad.tensor([2, 3, 5]))

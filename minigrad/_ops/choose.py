@@ -63,9 +63,9 @@ def as_condition(condition, name="where"):
 
 
 def where(condition, input=None, other=None, *, out=None):
-    """``input`` where ``condition`` holds, else ``other``; all three broadcast, ``input`` and ``other`` may be numbers.
+    """Return ``input`` where ``condition`` is true, and ``other`` elsewhere; all three broadcast, and ``input`` and ``other`` may be numbers.
 
-    With the condition alone: the indices where it holds, as ``nonzero(as_tuple=True)``.
+    Given the condition alone, returns the indices where it is true, as ``nonzero(as_tuple=True)`` does.
 
     >>> import minigrad
     >>> x = minigrad.tensor([-1., 2.])
@@ -112,7 +112,7 @@ _BOOL = np.dtype(bool)
 
 
 def where_method(input, condition, other):
-    """The tensor where ``condition`` holds, else ``other``.
+    """Return the tensor where ``condition`` is true, and ``other`` elsewhere.
 
     Shapes broadcast, dtypes promote; ``other`` may be a number.
 
@@ -165,7 +165,7 @@ _clamp, _clamp_ = op(ClampBackward1), op_(ClampBackward1)
 
 
 def clamp(input, min=None, max=None, *, out=None):
-    """``input`` limited to [min, max], each a number, a tensor or None; ``max`` wins where the limits cross; nan stays nan.
+    """Limit each element to [min, max], each a number, a tensor or None; ``max`` wins if the limits cross, and nan stays nan.
 
     Raises RuntimeError if both are None.
 
@@ -281,7 +281,7 @@ _clamp_max_tensor, _clamp_max_tensor_ = binary(ClampMaxBackward1), elementwise_(
 
 
 def clamp_min(input, min, *, out=None):
-    """``input`` limited to at least ``min``, a number or a tensor.
+    """Limit each element to at least ``min``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_min(minigrad.tensor([-1., 2.]), 0)
@@ -297,7 +297,7 @@ def clamp_min(input, min, *, out=None):
 
 
 def clamp_max(input, max, *, out=None):
-    """``input`` limited to at most ``max``, a number or a tensor.
+    """Limit each element to at most ``max``, a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.clamp_max(minigrad.tensor([-1., 2.]), 0)
@@ -352,7 +352,7 @@ def _check_ordered(name):
 
 
 class MaximumBackward0(Binary):
-    """z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+    """The maximum of two tensors, element by element: z = the greater of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
     >>> import minigrad
     >>> minigrad.maximum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
@@ -363,7 +363,7 @@ class MaximumBackward0(Binary):
     def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
     def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
 class MinimumBackward0(Binary):
-    """z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
+    """The minimum of two tensors, element by element: z = the less of x and y, nan if either is; equal ones share the gradient, with a nan both take the whole.
 
     >>> import minigrad
     >>> minigrad.minimum(minigrad.tensor([1., 5.]), minigrad.tensor([2., float("nan")]))
@@ -374,7 +374,7 @@ class MinimumBackward0(Binary):
     def vjp_x(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x > y)
     def vjp_y(xp, g, x, y): return xp.drop(xp.where(x == y, g / 2, g), x < y)
 class FmaxBackward0(Binary):
-    """z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
+    """The maximum of two tensors that ignores nan, element by element: z = the greater of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
     >>> import minigrad
     >>> minigrad.fmax(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
@@ -385,7 +385,7 @@ class FmaxBackward0(Binary):
     def vjp_x(xp, g, x, y): return xp.drop(g, xp.logical_not((x >= y) | xp.isnan(y)))
     def vjp_y(xp, g, x, y): return xp.drop(g, (x >= y) | xp.isnan(y))
 class FminBackward0(Binary):
-    """z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
+    """The minimum of two tensors that ignores nan, element by element: z = the less of x and y, or the one that is no nan; of equal ones x takes the gradient.
 
     >>> import minigrad
     >>> minigrad.fmin(minigrad.tensor([1., float("nan")]), minigrad.tensor([2., 3.]))
@@ -411,7 +411,7 @@ _nan_to_num, _nan_to_num_ = op(NanToNumBackward0), elementwise_(NanToNumBackward
 
 
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
-    """``input`` with ``nan`` (0) for nan, ``posinf`` and ``neginf`` (the greatest and least numbers) for the infinities.
+    """Replace nan by ``nan`` (0), and the infinities by ``posinf`` and ``neginf`` (the greatest and least numbers of the dtype).
 
     >>> import minigrad
     >>> minigrad.nan_to_num(minigrad.tensor([1., float("nan"), float("inf")]), posinf=9.)

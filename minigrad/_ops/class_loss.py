@@ -129,14 +129,14 @@ def _check_nll(input, target, weight):
 
 
 def nll_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100):
-    """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced."""
+    """Compute the negative log-likelihood: minus ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced."""
     _check_nll(input, target, weight)
     return (_nll if input.ndim < 3 else _nll_2d)(input, target, weight, reduction, ignore_index)
 
 
 @widened
 def cross_entropy_loss(input, target, weight=None, reduction=MEAN, ignore_index=-100, label_smoothing=0.0):
-    """The cross entropy of ``softmax(input)`` and ``target``: classes, or probabilities in the shape of ``input``."""
+    """Compute the cross entropy between ``softmax(input)`` and ``target``: class indices, or probabilities of the shape of ``input``."""
     if not label_smoothing > 0.0:
         label_smoothing = 0.0  # PyTorch asks no more of what is not positive
     if label_smoothing > 1.0:

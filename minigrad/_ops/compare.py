@@ -38,7 +38,7 @@ METHODS = (
 
 
 class Eq(Compare):
-    """x == y; nan equals nothing.
+    """Whether x == y, elementwise; nan equals nothing.
 
     >>> import minigrad
     >>> minigrad.eq(minigrad.tensor([1., float("nan")]), minigrad.tensor([1., float("nan")]))
@@ -47,7 +47,7 @@ class Eq(Compare):
     aten = "eq.{other}"
     forward, truth = np.equal, True
 class Ne(Compare):
-    """x != y.
+    """Whether x != y, elementwise.
 
     >>> import minigrad
     >>> minigrad.ne(minigrad.tensor([1, 2]), 1)
@@ -56,7 +56,7 @@ class Ne(Compare):
     aten = "ne.{other}"
     forward, truth = np.not_equal, True
 class Lt(Compare):
-    """x < y.
+    """Whether x < y, elementwise.
 
     >>> import minigrad
     >>> minigrad.lt(minigrad.tensor([1, 2, 3]), 2)
@@ -65,7 +65,7 @@ class Lt(Compare):
     aten = "lt.{other}"
     forward, truth, ordered = np.less, True, True
 class Le(Compare):
-    """x <= y.
+    """Whether x <= y, elementwise.
 
     >>> import minigrad
     >>> minigrad.le(minigrad.tensor([1, 2, 3]), 2)
@@ -74,7 +74,7 @@ class Le(Compare):
     aten = "le.{other}"
     forward, truth, ordered = np.less_equal, True, True
 class Gt(Compare):
-    """x > y.
+    """Whether x > y, elementwise.
 
     >>> import minigrad
     >>> minigrad.gt(minigrad.tensor([1, 2, 3]), 2)
@@ -83,7 +83,7 @@ class Gt(Compare):
     aten = "gt.{other}"
     forward, truth, ordered = np.greater, True, True
 class Ge(Compare):
-    """x >= y.
+    """Whether x >= y, elementwise.
 
     >>> import minigrad
     >>> minigrad.ge(minigrad.tensor([1, 2, 3]), 2)
@@ -122,7 +122,7 @@ not_equal_, less_, less_equal_, greater_, greater_equal_ = ne_, lt_, le_, gt_, g
 
 
 class LogicalAnd(Compare):
-    """Whether both are non-zero.
+    """Logical AND: whether both elements are non-zero.
 
     >>> import minigrad
     >>> minigrad.logical_and(minigrad.tensor([0, 1, 2]), minigrad.tensor([True, True, False]))
@@ -132,7 +132,7 @@ class LogicalAnd(Compare):
     def forward(x, y): return np.logical_and(refuse_packed(x, "logical_and_cpu"), y)
     tracks = False
 class LogicalOr(Compare):
-    """Whether either is non-zero.
+    """Logical OR: whether at least one element is non-zero.
 
     >>> import minigrad
     >>> minigrad.logical_or(minigrad.tensor([0., 1.]), minigrad.tensor([0, 0]))
@@ -142,7 +142,7 @@ class LogicalOr(Compare):
     def forward(x, y): return np.logical_or(refuse_packed(x, "logical_or_cpu"), y)
     tracks = False
 class LogicalXor(Compare):
-    """Whether one and only one is non-zero.
+    """Logical XOR: whether exactly one element is non-zero.
 
     >>> import minigrad
     >>> minigrad.logical_xor(minigrad.tensor([0., 1.]), minigrad.tensor([2, 2]))
@@ -152,7 +152,7 @@ class LogicalXor(Compare):
     def forward(x, y): return np.logical_xor(refuse_packed(x, "logical_xor_cpu"), y)
     tracks = False
 class LogicalNot(Op):
-    """Whether the element is zero.
+    """Logical NOT: whether the element is zero.
 
     >>> import minigrad
     >>> minigrad.logical_not(minigrad.tensor([0., 0.5]))
@@ -184,7 +184,7 @@ class Bitwise(Compare):
     """Integers as rows of bits; either operand may be a number."""
     tensors_first, check = 0, staticmethod(_one_tensor)
 class BitwiseAnd(Bitwise):
-    """The bits that both have; for bool, logical and.
+    """Bitwise AND of integers; logical AND of bool.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_and(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -193,7 +193,7 @@ class BitwiseAnd(Bitwise):
     aten = "bitwise_and.{other}"
     forward = np.bitwise_and
 class BitwiseOr(Bitwise):
-    """The bits that either has; for bool, logical or.
+    """Bitwise OR of integers; logical OR of bool.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_or(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -202,7 +202,7 @@ class BitwiseOr(Bitwise):
     aten = "bitwise_or.{other}"
     forward = np.bitwise_or
 class BitwiseXor(Bitwise):
-    """The bits that only one has.
+    """Bitwise XOR of integers and bool.
 
     >>> import minigrad
     >>> bin(minigrad.bitwise_xor(minigrad.tensor(0b1100), minigrad.tensor(0b1010)))
@@ -211,7 +211,7 @@ class BitwiseXor(Bitwise):
     aten = "bitwise_xor.{other}"
     forward = np.bitwise_xor
 class BitwiseNot(Op):
-    """Every bit turned round; for bool, logical not.
+    """Bitwise NOT of integers; logical NOT of bool.
 
     >>> import minigrad
     >>> minigrad.bitwise_not(minigrad.tensor([0, 5]))
@@ -221,7 +221,7 @@ class BitwiseNot(Op):
     batch = pointwise
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
-    """x 2ʸ; 0 where y is negative or as large as the width of the dtype.
+    """Shift the bits of x left by y: x 2ʸ; 0 where y is negative or at least the width of the dtype.
 
     >>> import minigrad
     >>> minigrad.bitwise_left_shift(minigrad.tensor([1, 3]), minigrad.tensor([4, 1]))
@@ -231,7 +231,7 @@ class BitwiseLeftShift(Bitwise):
     kernel = "lshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.left_shift(x, y)
 class BitwiseRightShift(Bitwise):
-    """x / 2ʸ, rounded down; the sign alone remains where y is negative or too large.
+    """Shift the bits of x right by y: x / 2ʸ, rounded down; only the sign remains where y is negative or at least the width of the dtype.
 
     >>> import minigrad
     >>> minigrad.bitwise_right_shift(minigrad.tensor([17, -17]), 2)
@@ -241,7 +241,7 @@ class BitwiseRightShift(Bitwise):
     kernel = "rshift_cpu"
     def forward(x, y): return _no_bools(x, y) or np.right_shift(x, y)
 class Gcd(Compare):
-    """The greatest common divisor, never negative.
+    """The greatest common divisor of two integers, never negative.
 
     >>> import minigrad
     >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
@@ -249,7 +249,7 @@ class Gcd(Compare):
     """
     forward, tensors_first = np.gcd, 2
 class Lcm(Compare):
-    """The least common multiple, never negative.
+    """The least common multiple of two integers, never negative.
 
     >>> import minigrad
     >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
@@ -297,7 +297,7 @@ def __invert__(input):
 
 
 class IsNan(Op):
-    """Whether the element is not a number.
+    """Whether the element is nan.
 
     >>> import minigrad
     >>> minigrad.isnan(minigrad.tensor([1., float("inf"), float("nan")]))
@@ -363,7 +363,7 @@ def _bool_out(name, out):
 
 
 def logical_not(input, *, out=None):
-    """Whether each element is zero; of any dtype.
+    """Return whether each element is zero; of any dtype.
 
     >>> import minigrad
     >>> minigrad.logical_not(minigrad.tensor([0, 3]))
@@ -383,7 +383,7 @@ def bitwise_not(input, *, out=None):
 
 
 def isposinf(input, *, out=None):
-    """Whether each element is +inf; not for complex.
+    """Return whether each element is +inf; not for complex.
 
     >>> import minigrad
     >>> minigrad.isposinf(minigrad.tensor([1., float("inf")]))
@@ -395,7 +395,7 @@ def isposinf(input, *, out=None):
 
 
 def isneginf(input, *, out=None):
-    """Whether each element is -inf; not for complex.
+    """Return whether each element is -inf; not for complex.
 
     >>> import minigrad
     >>> minigrad.isneginf(minigrad.tensor([1., -float("inf")]))
@@ -407,7 +407,7 @@ def isneginf(input, *, out=None):
 
 
 def signbit(input, *, out=None):
-    """Whether the sign bit of each element is set, that of -0 too; not for complex.
+    """Return whether the sign bit of each element is set, that of -0 too; not for complex.
 
     >>> import minigrad
     >>> minigrad.signbit(minigrad.tensor([1., -0.]))
@@ -423,7 +423,7 @@ def signbit(input, *, out=None):
 
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether ``|input - other| <= atol + rtol * |other|``, elementwise; infinities are close if they are equal.
+    """Return whether ``|input - other| <= atol + rtol * |other|``, elementwise; equal infinities are close.
 
     Raises RuntimeError for operands of different dtypes and for negative tolerances.
 
@@ -462,7 +462,7 @@ _isclose = op(IsClose)
 
 @composite
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether all elements are close: see ``isclose``.  Returns a Python bool.
+    """Return whether all elements are close, as a Python bool; see ``isclose``.
 
     >>> import minigrad
     >>> minigrad.allclose(minigrad.tensor([1.]), minigrad.tensor([1.000001]))
@@ -480,7 +480,7 @@ _NO_ALLCLOSE = (
 
 @composite
 def equal(input, other):
-    """Whether two tensors have the same shape and elements.  Returns a Python bool.
+    """Return whether two tensors have the same shape and elements, as a Python bool.
 
     >>> import minigrad
     >>> minigrad.equal(minigrad.tensor([1, 2]), minigrad.tensor([1, 2]))
@@ -501,7 +501,7 @@ def equal(input, other):
 
 @composite
 def is_nonzero(input):
-    """Whether the only element is not zero; raises RuntimeError if there are more or none.
+    """Return whether the only element is not zero; raises RuntimeError if there are more or none.
 
     >>> import minigrad
     >>> minigrad.is_nonzero(minigrad.tensor([0.]))

@@ -52,7 +52,7 @@ _WHOLE = {part: whole for whole, part in _PARTS.items()}
 
 
 def view_as_real(input):
-    """The real and imaginary parts of a complex tensor, (...) -> (..., 2), as a view.
+    """Return a view of a complex tensor as its real and imaginary parts, (...) -> (..., 2).
 
     Raises RuntimeError for a tensor that is not complex.
 
@@ -73,9 +73,9 @@ def view_as_real(input):
 
 
 def view_as_complex(input):
-    """Pairs of real numbers as complex ones, (..., 2) -> (...), as a view.
+    """Return a view of pairs of real numbers as complex numbers, (..., 2) -> (...).
 
-    Raises RuntimeError unless the last dimension is two adjacent numbers.
+    Raises RuntimeError unless the last dimension consists of two adjacent numbers.
 
     >>> import minigrad
     >>> minigrad.view_as_complex(minigrad.tensor([[1., 2.]]))
@@ -104,7 +104,7 @@ def view_as_complex(input):
 
 @composite
 def real(input):
-    """The real part of a complex tensor, as a view; a real tensor itself.
+    """Return a view of the real part of a complex tensor; a real tensor itself.
 
     >>> import minigrad
     >>> minigrad.real(minigrad.tensor([1 + 2j]))
@@ -119,7 +119,7 @@ def real(input):
 
 @composite
 def imag(input):
-    """The imaginary part of a complex tensor, as a view.
+    """Return a view of the imaginary part of a complex tensor.
 
     Raises RuntimeError for a real tensor.
 
@@ -182,9 +182,9 @@ _conj_physical_of, _conj_physical_ = unary(ConjPhysicalBackward0), elementwise_(
 
 
 def conj(input):
-    """The conjugate of a complex tensor, as a view of the same memory; a real tensor itself.
+    """Return the conjugate of a complex tensor, as a view; a real tensor itself.
 
-    It is computed when it is read: see ``resolve_conj``.
+    Conjugation happens when the elements are read; see ``resolve_conj``.
 
     >>> import minigrad
     >>> z = minigrad.tensor([1 + 2j])
@@ -215,7 +215,7 @@ def _neg_view(input):
 
 
 def conj_physical(input, *, out=None):
-    """The conjugate of a complex tensor, computed into new memory; a real tensor is returned unchanged.
+    """Return the conjugate of a complex tensor in new memory; a real tensor itself.
 
     >>> import minigrad
     >>> minigrad.conj_physical(minigrad.tensor([1 + 2j]))
@@ -243,7 +243,7 @@ def conj_physical_(input):
 
 
 def resolve_conj(input):
-    """A copy of a conjugate view, with its elements in memory; any other tensor itself.
+    """Return a copy of a conjugate view with conjugated elements; any other tensor itself.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -256,7 +256,7 @@ def resolve_conj(input):
 
 
 def resolve_neg(input):
-    """A copy of a negative view, with its elements in memory; any other tensor itself.
+    """Return a copy of a negative view with negated elements; any other tensor itself.
 
     >>> import minigrad
     >>> minigrad.resolve_neg(minigrad.tensor(1j).conj().imag).is_neg()
@@ -268,7 +268,7 @@ def resolve_neg(input):
 
 
 def is_conj(input):
-    """Whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
+    """Return whether the tensor is a conjugate view, as ``conj()`` of a complex tensor is.
 
     >>> import minigrad
     >>> z = minigrad.tensor(1j)
@@ -282,7 +282,7 @@ def is_conj(input):
 
 
 def is_neg(input):
-    """Whether the tensor is a negative view, as the imaginary part of a conjugate view is.
+    """Return whether the tensor is a negative view, as the imaginary part of a conjugate view is.
 
     >>> import minigrad
     >>> minigrad.is_neg(minigrad.tensor(1j).conj().imag)
@@ -310,7 +310,7 @@ _angle = unary(AngleBackward0)
 
 
 def angle(input, *, out=None):
-    """The angle of each element in radians.
+    """Return the angle of each element in radians.
 
     >>> import minigrad
     >>> minigrad.angle(minigrad.tensor([1j, -1]))
@@ -355,7 +355,7 @@ def _check_out(out, part):
 
 
 def complex(real, imag, *, out=None):
-    """``real + imag j``, of two floating tensors of one dtype that broadcast.
+    """Make complex numbers ``real + imag j`` from two floating-point tensors of the same dtype, which broadcast.
 
     >>> import minigrad
     >>> minigrad.complex(minigrad.tensor([1.]), minigrad.tensor([2.]))
@@ -369,7 +369,7 @@ def complex(real, imag, *, out=None):
 
 
 def polar(abs, angle, *, out=None):
-    """``abs * (cos(angle) + sin(angle) j)``, of two floating tensors of one dtype that broadcast.
+    """Make complex numbers ``abs * (cos(angle) + sin(angle) j)`` from two floating-point tensors of the same dtype, which broadcast.
 
     >>> import minigrad
     >>> minigrad.polar(minigrad.tensor([2.]), minigrad.tensor([0.]))

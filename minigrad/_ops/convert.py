@@ -70,9 +70,9 @@ _clone = op(CloneBackward0)
 
 
 def clone(input, *, memory_format=devices.preserve_format):
-    """A copy of ``input``; gradients flow through it.
+    """Return a copy of ``input`` through which gradients flow.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.clone(minigrad.tensor([1, 2]))
@@ -139,10 +139,10 @@ def converted(input, dtype=None, copy=False, memory_format=devices.preserve_form
 
 @composite
 def to(input, *args, **kwargs):
-    """The tensor converted to another dtype or device (only the CPU is available), or to those of another tensor.
+    """Convert to another dtype or device (the CPU is the only one), or to those of another tensor.
 
-    ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)``, ``to(other, ...)``, all with
-    ``memory_format=preserve_format``.  Returns the tensor itself where nothing changes, unless ``copy``.
+    ``to(dtype, non_blocking=False, copy=False)``, ``to(device=None, dtype=None, ...)`` or ``to(other, ...)``, all with
+    ``memory_format=preserve_format``. Returns the tensor itself if nothing changes, unless ``copy``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).to(minigrad.float64)
@@ -221,7 +221,7 @@ def _conversion(dtype):
         return converted(input, dtype, False, memory_format)
 
     convert.__name__ = convert.__qualname__ = dtype.aliases[0] if dtype.aliases else dtype.name
-    convert.__doc__ = f"""The tensor as ``{dtype.name}``; itself if it has that dtype.
+    convert.__doc__ = f"""Convert the tensor to ``{dtype.name}``; return itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([0, 1]).{convert.__name__}().dtype
@@ -242,7 +242,7 @@ cdouble = _conversion(dtypes.complex128)
 
 
 def chalf(input, *, memory_format=devices.preserve_format):
-    """The tensor as ``complex32``: complex numbers whose parts are ``float16``.
+    """Convert the tensor to ``complex32``: complex numbers whose parts are ``float16``.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).chalf()
@@ -252,7 +252,7 @@ def chalf(input, *, memory_format=devices.preserve_format):
 
 
 def char(input, *, memory_format=devices.preserve_format):
-    """The tensor as ``int8``; itself if it has that dtype.
+    """Convert the tensor to ``int8``; return itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([1., -2.]).char()
@@ -262,7 +262,7 @@ def char(input, *, memory_format=devices.preserve_format):
 
 
 def byte(input, *, memory_format=devices.preserve_format):
-    """The tensor as ``uint8``; itself if it has that dtype.
+    """Convert the tensor to ``uint8``; return itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).byte()
@@ -272,7 +272,7 @@ def byte(input, *, memory_format=devices.preserve_format):
 
 
 def bool_(input, *, memory_format=devices.preserve_format):
-    """The tensor as ``bool``; itself if it has that dtype.
+    """Convert the tensor to ``bool``; return itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([0., 2.]).bool()
@@ -285,7 +285,7 @@ bool_.__name__ = bool_.__qualname__ = "bool"
 
 
 def type_(input, dtype=None, non_blocking=False):
-    """The legacy name of the tensor's type, or the tensor as another dtype.
+    """Return the legacy name of the tensor's type, or convert the tensor to another dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([1.]).type()
@@ -318,7 +318,7 @@ _LEGACY = {f"torch.{dtypes.scalar_type_name(d)}Tensor": d for d in (*dtypes.ALL,
 
 @composite
 def type_as(input, other):
-    """The tensor as the dtype of ``other``.
+    """Convert the tensor to the dtype of ``other``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).type_as(minigrad.tensor([0.]))
@@ -331,7 +331,7 @@ def type_as(input, other):
 
 @composite(if_new=True)
 def contiguous(input, *, memory_format=devices.contiguous_format):
-    """The tensor itself if its elements lie in the order of their indices (or of ``memory_format``), else a copy that does.
+    """Return the tensor itself if its elements lie in memory in index order (or in that of ``memory_format``), else a copy that does.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, 3)
@@ -348,7 +348,7 @@ def contiguous(input, *, memory_format=devices.contiguous_format):
 
 
 def cpu(input, *, memory_format=devices.preserve_format):
-    """The tensor itself: it is on the CPU.
+    """Return the tensor itself, which is on the CPU already.
 
     >>> import minigrad
     >>> x = minigrad.ones(2)
@@ -361,7 +361,7 @@ def cpu(input, *, memory_format=devices.preserve_format):
 
 
 def cuda(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: CUDA is not supported.
+    """Raise AssertionError: CUDA is not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).cuda()
@@ -374,7 +374,7 @@ def cuda(input, device=None, non_blocking=False, *, memory_format=devices.preser
 
 
 def xpu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: tensors on Intel GPUs are not supported.
+    """Raise AssertionError: tensors on Intel GPUs are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).xpu()
@@ -386,7 +386,7 @@ def xpu(input, device=None, non_blocking=False, *, memory_format=devices.preserv
 
 
 def mtia(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises AssertionError: tensors on Meta's accelerators are not supported.
+    """Raise AssertionError: tensors on Meta's accelerators are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).mtia()
@@ -398,7 +398,7 @@ def mtia(input, device=None, non_blocking=False, *, memory_format=devices.preser
 
 
 def ipu(input, device=None, non_blocking=False, *, memory_format=devices.preserve_format):
-    """Raises RuntimeError: tensors on Graphcore's processors are not supported.
+    """Raise RuntimeError: tensors on Graphcore's processors are not supported.
 
     >>> import minigrad
     >>> minigrad.ones(2).ipu()
@@ -419,7 +419,9 @@ class CopyBackwards(Op):
 
 
 def to_dense(input, dtype=None, *, masked_grad=None):
-    """The tensor itself, which is dense; converted to ``dtype`` if one is given.  ``masked_grad`` is for gradients of sparse tensors.
+    """Return the tensor itself, which is dense, converted to ``dtype`` if given.
+
+    ``masked_grad`` concerns sparse tensors.
 
     >>> import minigrad
     >>> minigrad.ones(2).to_dense(minigrad.int64)
@@ -444,9 +446,9 @@ def _copied(x, y):
 
 
 def copy_(input, other, non_blocking=False):
-    """Copy the values of ``other`` into the tensor, broadcast and converted; returns the tensor.
+    """Copy the values of ``other`` into the tensor, with broadcasting and conversion; return the tensor.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.zeros(2).copy_(minigrad.tensor([1, 2]))
@@ -539,7 +541,7 @@ def _check_value(name, value):
 
 
 def fill(input, value):
-    """A tensor like ``input``, every element ``value``: a number or a 0-dim tensor.
+    """Return a tensor like ``input`` with every element set to ``value``, a number or a 0-dim tensor.
 
     >>> import minigrad
     >>> minigrad.fill(minigrad.zeros(2), 7)
@@ -550,7 +552,7 @@ def fill(input, value):
 
 
 def fill_(input, value):
-    """Set every element to ``value``, a number or a 0-dim tensor; returns the tensor.
+    """Set every element to ``value``, a number or a 0-dim tensor; return the tensor.
 
     >>> import minigrad
     >>> minigrad.zeros(2).fill_(7)
@@ -615,7 +617,7 @@ _C_NAMES = {
 
 
 def zero_(input):
-    """Set every element to zero; returns the tensor.
+    """Set every element to zero; return the tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2).zero_()

@@ -287,9 +287,9 @@ def _too_much(output_padding, stride, dilation):
 
 
 def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    """The convolution that all others are: ``(N, C, ...)`` with ``(O, C / groups, ...)`` or, transposed, ``(C, O / groups, ...)``.
+    """Compute the general convolution: ``(N, C, ...)`` with ``(O, C / groups, ...)`` or, transposed, ``(C, O / groups, ...)``.
 
-    Raises RuntimeError for sizes, dtypes and numbers that do not fit.
+    All other convolutions are special cases of it. Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
     >>> import minigrad
     >>> x, w = minigrad.ones(1, 1, 3), minigrad.ones(1, 1, 2)
@@ -388,7 +388,7 @@ def _same(x, w, stride, dilation):
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """The convolution of rows: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
+    """Cross-correlate sequences with a kernel: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -400,7 +400,7 @@ def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """The convolution of images: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
+    """Cross-correlate images with a kernel: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv2d(minigrad.ones(1, 1, 3, 3), minigrad.ones(1, 1, 2, 2))
@@ -411,7 +411,7 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """The convolution of volumes: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
+    """Cross-correlate volumes with a kernel: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.ones(1, 1, 2, 2, 2)).flatten()
@@ -440,7 +440,7 @@ def _conv_transpose(function, n, input, weight, bias, stride, padding, output_pa
 
 
 def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transposed convolution of rows, the adjoint of ``conv1d``: ``(N, C, L)`` with ``(C, O / groups, K)``.
+    """Apply the transpose (the gradient) of ``conv1d`` to sequences: ``(N, C, L)`` with ``(C, O / groups, K)``.
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -452,7 +452,7 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transposed convolution of images, the adjoint of ``conv2d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv2d`` to images; see ``conv_transpose1d``.
 
     ``input`` is (N, C, H, W) or (C, H, W), ``weight`` (C, C_out
     groups, kH, kW).
@@ -465,7 +465,7 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """The transposed convolution of volumes, the adjoint of ``conv3d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv3d`` to volumes; see ``conv_transpose1d``.
 
     ``input`` is (N, C, D, H, W) or (C, D, H, W), ``weight`` (C, C_out
     groups, kD, kH, kW).
@@ -502,7 +502,7 @@ _conv_tbc = op(ConvTbcBackward0)
 
 
 def conv_tbc(input, weight, bias, pad=0):
-    """The convolution of sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
+    """Cross-correlate sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
 
     Raises RuntimeError for sizes that do not fit.
 

@@ -48,7 +48,7 @@ def tensor_deepcopy(self, memo):
 
 
 def module_load(self, other, assign=False):
-    """What a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+    """Return what a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
 
     Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
 

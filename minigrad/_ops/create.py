@@ -151,7 +151,7 @@ def real_number(value):
 
 @composite
 def zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named):
-    """A tensor of zeros, of the default dtype unless ``dtype`` says otherwise.
+    """Return a tensor of zeros, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.zeros(2, 3)
@@ -167,7 +167,7 @@ def zeros(*size, out=None, dtype=None, layout=None, device=None, requires_grad=F
 
 @composite
 def ones(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, **named):
-    """A tensor of ones, of the default dtype unless ``dtype`` says otherwise.
+    """Return a tensor of ones, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.ones(2)
@@ -185,7 +185,7 @@ def empty(
     *size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.contiguous_format, **named,
 ):
-    """A tensor whose elements have yet to be written.
+    """Return a tensor with uninitialised elements.
 
     >>> import minigrad
     >>> minigrad.empty(2, 3).shape
@@ -272,7 +272,7 @@ def size_or_named(name, size, named):
 
 @composite
 def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A tensor of ``size`` filled with a number, whose type decides the dtype unless ``dtype`` does.
+    """Return a tensor of ``size`` filled with a number, whose type determines the dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.full((2,), 7)
@@ -301,7 +301,7 @@ def _full(size, fill_value, out, dtype, layout, device, requires_grad, pin_memor
 
 @composite(event=None)
 def scalar_tensor(s, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A 0-dim tensor holding a number, of the default dtype.
+    """Return a 0-dim tensor holding a number, of the default dtype.
 
     >>> import minigrad
     >>> minigrad.scalar_tensor(2)
@@ -322,7 +322,7 @@ def _eye(n, m, dtype):
 
 @composite
 def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A matrix (n, m), m = n if not given, with ones on its diagonal and zeros elsewhere.
+    """Return a matrix (n, m) with ones on its diagonal and zeros elsewhere; m is n by default.
 
     >>> import minigrad
     >>> minigrad.eye(2)
@@ -350,7 +350,7 @@ def _eye_of(n, m, out, dtype, layout, device, requires_grad, pin_memory):
 
 @composite
 def empty_strided(size, stride, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A tensor of ``size`` whose elements, yet to be written, lie in memory ``stride`` apart.
+    """Return a tensor of ``size`` and ``stride`` with uninitialised elements.
 
     >>> import minigrad
     >>> minigrad.empty_strided((2, 3), (1, 2)).stride()
@@ -381,7 +381,7 @@ def strided(shape, strides, dtype):
 
 @composite(event=None)
 def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A dense tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, the outermost first.
+    """Return a dense, uninitialised tensor of ``size`` whose dimensions lie in memory in the order ``physical_layout``, outermost first.
 
     >>> import minigrad
     >>> minigrad.empty_permuted((2, 3, 4), (2, 0, 1)).stride()
@@ -450,7 +450,7 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
 def zeros_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
-    """Zeros of the shape, dtype and order in memory of ``input``.
+    """Return zeros of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.zeros_like(minigrad.tensor([1, 2]))
@@ -463,7 +463,7 @@ def zeros_like(
 def ones_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
-    """Ones of the shape, dtype and order in memory of ``input``.
+    """Return ones of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.ones_like(minigrad.tensor([1, 2]))
@@ -476,7 +476,7 @@ def ones_like(
 def empty_like(
     input, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, memory_format=devices.preserve_format
 ):
-    """A tensor of the shape, dtype and order in memory of ``input``, its elements yet to be written.
+    """Return an uninitialised tensor of the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.empty_like(minigrad.ones(2, 3)).shape
@@ -490,7 +490,7 @@ def full_like(
     input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
     memory_format=devices.preserve_format,
 ):
-    """A tensor of the shape, dtype and order in memory of ``input``, filled with a number.
+    """Return a tensor of the shape, dtype and memory order of ``input``, filled with a number.
 
     >>> import minigrad
     >>> minigrad.full_like(minigrad.tensor([1., 2.]), 7)
@@ -523,7 +523,7 @@ def _new(name, make, self, size, named, dtype, device, requires_grad, layout, pi
 
 @composite
 def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """Zeros of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+    """Return zeros of a size, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).new_zeros(2, 3)
@@ -535,7 +535,7 @@ def new_zeros(self, *size, dtype=None, device=None, requires_grad=False, layout=
 
 @composite
 def new_ones(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """Ones of a size, of this tensor's dtype unless ``dtype`` says otherwise.
+    """Return ones of a size, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).new_ones((2,))
@@ -546,7 +546,7 @@ def new_ones(self, *size, dtype=None, device=None, requires_grad=False, layout=N
 
 @composite
 def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
-    """A tensor of a size, of this tensor's dtype unless ``dtype`` says otherwise, its elements yet to be written.
+    """Return an uninitialised tensor of a size, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1, 2]).new_empty(2, 3)
@@ -558,7 +558,7 @@ def new_empty(self, *size, dtype=None, device=None, requires_grad=False, layout=
 
 @composite
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` says otherwise.
+    """Return a tensor of a size filled with a number, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).new_full((2,), 7)
@@ -576,7 +576,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 
 @composite(event=None)
 def new_empty_strided(self, size, stride, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A tensor as ``empty_strided``, of this tensor's dtype unless ``dtype`` says otherwise.
+    """Return an uninitialised tensor of a size and strides, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).new_empty_strided((2, 3), (1, 2)).stride()

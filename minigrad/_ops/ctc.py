@@ -246,11 +246,11 @@ def _loss_of_batches(log_probs, targets, input_lengths, target_lengths, blank, z
 @composite
 @widened
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=NONE, zero_infinity=False):
-    """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
+    """Compute the connectionist temporal classification loss: minus the log-probability of ``targets``, summed over all alignments; reduced.
 
-    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
-    counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
-    Raises RuntimeError for sizes that do not fit.
+    ``log_probs`` is (T, N, C) or (T, C); ``targets`` is (N, S), or all label sequences concatenated; the lengths say how much of each
+    sample is used. The mean is taken over the losses divided by their target lengths; ``zero_infinity`` replaces the infinite loss of
+    impossible targets by 0. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()

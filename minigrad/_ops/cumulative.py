@@ -87,7 +87,7 @@ recurrence = op(Recurrence)
 
 
 def cumsum(input, dim=None, *, dtype=None, out=None, **names):
-    """The running sums along ``dim``; integers and bools are summed in ``int64``.
+    """Return the cumulative sums along ``dim``; integers and bools are summed in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumsum(minigrad.tensor([1., 2., 3.]), 0)
@@ -101,7 +101,7 @@ def cumsum(input, dim=None, *, dtype=None, out=None, **names):
 
 
 def cumprod(input, dim=None, *, dtype=None, out=None, **names):
-    """The running products along ``dim``; integers and bools are multiplied in ``int64``.
+    """Return the cumulative products along ``dim``; integers and bools are multiplied in ``int64``.
 
     >>> import minigrad
     >>> minigrad.cumprod(minigrad.tensor([1., 2., 3.]), 0)
@@ -171,7 +171,7 @@ _logcumsumexp = op(LogcumsumexpBackward0)
 
 
 def logcumsumexp(input, dim=None, *, out=None, **names):
-    """``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
+    """Compute ``log(cumsum(exp(input), dim))`` without overflow.  Raises NotImplementedError for integers.
 
     >>> import minigrad
     >>> minigrad.logcumsumexp(minigrad.tensor([0., 0.]), 0)
@@ -220,7 +220,7 @@ _cummin = op(CumminBackward0)
 
 
 def cummax(input, dim=None, *, out=None, **names):
-    """The running largest elements along ``dim``, and where they stand: the last of equals.
+    """Return the cumulative maxima along ``dim``, and their indices: the last one among equals.
 
     >>> import minigrad
     >>> minigrad.cummax(minigrad.tensor([1., 3., 2.]), 0).values
@@ -231,7 +231,7 @@ def cummax(input, dim=None, *, out=None, **names):
 
 
 def cummin(input, dim=None, *, out=None, **names):
-    """The running smallest elements along ``dim``, and where they stand: the last of equals.
+    """Return the cumulative minima along ``dim``, and their indices: the last one among equals.
 
     >>> import minigrad
     >>> minigrad.cummin(minigrad.tensor([3., 1., 2.]), 0).values
@@ -246,7 +246,7 @@ def cummin(input, dim=None, *, out=None, **names):
 
 @composite
 def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None, axis=None):
-    """The n-th differences of neighbours along ``dim``, after ``prepend`` and ``append`` are joined on; xor for bools.
+    """Return the n-th differences of neighbouring elements along ``dim``, after ``prepend`` and ``append`` are joined on; XOR for bools.
 
     >>> import minigrad
     >>> minigrad.diff(minigrad.tensor([1., 4., 9.]))
@@ -313,7 +313,7 @@ def _integrand(function, y, x, dx, dim):
 
 @composite
 def trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The integral of samples ``y`` along ``dim`` by the trapezoidal rule, at the places ``x`` or at distance ``dx``.
+    """Integrate samples ``y`` along ``dim`` by the trapezoidal rule, at positions ``x`` or at distance ``dx``.
 
     >>> import minigrad
     >>> minigrad.trapezoid(minigrad.tensor([1., 5., 10.]))
@@ -329,7 +329,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 
 
 def trapz(y, x=None, *, dx=None, dim=-1):
-    """The same as ``trapezoid``.
+    """Return the same as ``trapezoid``.
 
     >>> import minigrad
     >>> minigrad.trapz(minigrad.tensor([1., 5., 10.]))
@@ -340,7 +340,7 @@ def trapz(y, x=None, *, dx=None, dim=-1):
 
 @composite
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
-    """The running integrals of samples ``y`` along ``dim`` by the trapezoidal rule: one element fewer than ``y``.
+    """Integrate samples ``y`` cumulatively along ``dim`` by the trapezoidal rule; the result has one element less than ``y``.
 
     >>> import minigrad
     >>> minigrad.cumulative_trapezoid(minigrad.tensor([1., 5., 10.]))
@@ -356,10 +356,10 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
 
 @composite
 def gradient(input, *, spacing=1, dim=None, edge_order=1):
-    """Estimates of the derivatives along each dimension (of ``dim``) by differences over two intervals; at the edges, over one.
+    """Estimate the derivatives along each dimension (or those in ``dim``) by central differences; at the edges, by one-sided ones.
 
-    ``spacing`` is a number, a list of numbers, or a list of tensors: the coordinates.  With ``edge_order=2`` the estimates at the edges
-    are exact for parabolas.
+    ``spacing`` is a number, a list of numbers, or a list of tensors with the coordinates. With ``edge_order=2`` the estimates at the
+    edges are exact for parabolas.
 
     >>> import minigrad
     >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))

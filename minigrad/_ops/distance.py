@@ -45,7 +45,7 @@ def _of_difference(xp, g, d, z, shape, p):
 
 
 def dist(input, other, p=2):
-    """The ``p``-norm of ``input - other``, of all elements.
+    """Return the ``p``-norm of ``input - other``, over all elements.
 
     >>> import minigrad
     >>> minigrad.dist(minigrad.tensor([1., 2.]), minigrad.tensor([4., 6.]))
@@ -64,7 +64,7 @@ def dist(input, other, p=2):
 
 @composite
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
+    """Return the ``p``-norms of ``x1 - x2 + eps`` along the last dimension: (..., D) -> (...).
 
     >>> import minigrad
     >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
@@ -76,7 +76,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 @composite
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
+    """Return the cosine of the angle between ``x1`` and ``x2`` along ``dim``, with each norm at least ``eps``.
 
     >>> import minigrad
     >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
@@ -128,9 +128,9 @@ _MODES = {"use_mm_for_euclid_dist_if_necessary": 0, "use_mm_for_euclid_dist": 1,
 
 @widened
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The ``p``-norms of the differences of all rows of ``x1`` and ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
+    """Return the ``p``-norm distance of each row of ``x1`` from each row of ``x2``: ``(..., P, M), (..., R, M) -> (..., P, R)``.
 
-    Raises RuntimeError for other dtypes than float32 and float64, and for sizes that do not fit.
+    Raises RuntimeError for dtypes other than float32 and float64, and for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.cdist(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.], [0., 0.]]))
@@ -185,9 +185,9 @@ def _symmetric(xp, values, x):
 
 
 def pdist(input, p=2):
-    """The ``p``-norms of the differences of all pairs of rows, in one row: ``(n, m) -> (n (n - 1) / 2)``.
+    """Return the ``p``-norm distances between all pairs of rows, as a vector: ``(n, m) -> (n (n - 1) / 2)``.
 
-    Raises RuntimeError for other than two dimensions, NotImplementedError for half precision.
+    Raises RuntimeError unless there are two dimensions, NotImplementedError for half precision.
 
     >>> import minigrad
     >>> minigrad.pdist(minigrad.tensor([[0., 0.], [3., 4.], [0., 4.]]))

@@ -27,10 +27,10 @@ publish("minigrad.utils.dlpack", DLDeviceType)
 
 
 def dlpack(self, *, stream=-1, max_version=None, dl_device=None, copy=None):
-    """The tensor's memory as a DLPack capsule: of the kind with a version and flags, if ``max_version`` is (1, 0) or higher.
+    """Export the tensor's memory as a DLPack capsule, with a version and flags if ``max_version`` is (1, 0) or higher.
 
-    ``copy``: a copy of it.  Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other than the CPU, AssertionError for a stream, of which
-    a CPU has none.
+    ``copy`` exports a copy. Raises BufferError for a tensor that requires grad, for a conjugate or negative view, and for a device other
+    than the CPU; AssertionError for a stream, because a CPU has none.
 
     >>> import minigrad, numpy
     >>> numpy.from_dlpack(minigrad.ones(2))
@@ -77,7 +77,7 @@ def _check_device(dl_device):
 
 
 def dlpack_device(self):
-    """The tensor's device as DLPack knows it: ``(DLDeviceType.kDLCPU, 0)``.
+    """Return the tensor's device as DLPack describes it: ``(DLDeviceType.kDLCPU, 0)``.
 
     Raises ValueError for a tensor on ``meta``.
 
@@ -91,7 +91,7 @@ def dlpack_device(self):
 
 
 def to_dlpack(tensor, /):
-    """The tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` takes once.
+    """Export the tensor's memory as a DLPack capsule, which ``utils.dlpack.from_dlpack`` can consume once.
 
     >>> import minigrad
     >>> minigrad.utils.dlpack.from_dlpack(minigrad.to_dlpack(minigrad.ones(2)))

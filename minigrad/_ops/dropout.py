@@ -86,9 +86,9 @@ def _elements(input, samples):
 
 @composite
 def dropout(input, p, train):
-    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``train``.
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; return ``input`` itself unless ``train``.
 
-    Raises RuntimeError for a ``p`` that is no probability.
+    Raises RuntimeError if ``p`` is not a probability.
 
     >>> import minigrad
     >>> minigrad.dropout(minigrad.ones(2), 0.5, False)
@@ -109,7 +109,7 @@ def dropout_(input, p, train):
 
 @composite
 def feature_dropout(input, p, train):
-    """Like ``dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.feature_dropout(minigrad.ones(1, 9, 2), 0.5, True)
@@ -131,7 +131,7 @@ def feature_dropout_(input, p, train):
 
 @composite
 def alpha_dropout(input, p, train):
-    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+    """Apply dropout for networks with ``selu``: dropped elements take its lower limit, and mean and variance are preserved.
 
     >>> import minigrad
     >>> minigrad.alpha_dropout(minigrad.ones(2), 0.5, False)
@@ -151,7 +151,7 @@ def alpha_dropout_(input, p, train):
 
 
 def feature_alpha_dropout(input, p, train):
-    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``alpha_dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> minigrad.feature_alpha_dropout(minigrad.ones(1, 3, 2), 0.5, True).shape

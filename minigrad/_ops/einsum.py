@@ -22,9 +22,9 @@ METHODS = "inner kron"
 
 @composite
 def tensordot(a, b, dims=2, out=None):
-    """Sums of products over pairs of axes: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
+    """Sum products over pairs of dimensions: the last ``dims`` of a with the first of b, or those in ``dims = (of a, of b)``.
 
-    The result has the other axes of a, then those of b.  Raises RuntimeError for sizes or dtypes that do not fit.
+    The result has the other dimensions of a, then those of b. Raises RuntimeError for sizes or dtypes that do not fit.
 
     >>> import minigrad
     >>> minigrad.tensordot(minigrad.ones(2, 3, 4), minigrad.ones(3, 4, 5)).shape
@@ -85,7 +85,7 @@ def _inner(x, y):
 
 @composite
 def inner(input, other, *, out=None):
-    """Sums of products over the last axes of both operands; a 0-dim operand is a factor.
+    """Sum products over the last dimensions of both operands; a 0-dim operand is a factor.
 
     >>> import minigrad
     >>> minigrad.inner(minigrad.ones(2, 3), minigrad.ones(3))
@@ -104,7 +104,7 @@ def _kron(x, y):
 
 @composite
 def kron(input, other, *, out=None):
-    """The Kronecker product: each element of ``input`` times all of ``other``, as a block.
+    """Return the Kronecker product: each element of ``input`` times all of ``other``, as a block.
 
     >>> import minigrad
     >>> minigrad.kron(minigrad.tensor([1, 10]), minigrad.tensor([1, 2]))
@@ -130,7 +130,7 @@ def best_order(sizes):
 
 @composite
 def chain_matmul(*matrices, out=None):
-    """The product of several matrices in the cheapest order.  Deprecated: use ``linalg.multi_dot``.
+    """Multiply several matrices in the cheapest order. Deprecated: use ``linalg.multi_dot``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -171,12 +171,12 @@ def _chain_matmul(*matrices):
 
 @composite
 def einsum(*args):
-    """Sums of products of operands over axes named by letters, such as ``einsum("ij,jk->ik", x, y)``.
+    """Sum products of operands over dimensions named by letters, such as ``einsum("ij,jk->ik", x, y)``.
 
-    ``...`` stands for any axes; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
-    occur once, in alphabetical order.  Instead of a string, each operand may be followed by a list of numbers, its axes' names.
-    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds, if it is installed
-    (``backends.opt_einsum`` has its settings).
+    ``...`` stands for any dimensions; a letter twice in one operand takes the diagonal; without ``->`` the result has the letters that
+    occur once, in alphabetical order. Instead of a string, each operand may be followed by a list of numbers that name its dimensions.
+    More than two operands are multiplied from left to right, or in the order that ``opt_einsum`` finds if it is installed (see
+    ``backends.opt_einsum``).
 
     >>> import minigrad
     >>> minigrad.einsum("ij,ij->i", minigrad.ones(2, 3), minigrad.ones(2, 3))

@@ -81,9 +81,9 @@ def embedding_factors(indices, padding_idx, by_frequency, dtype):
 
 
 def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    """The rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
+    """Look up rows of ``weight`` at ``indices``: (N, D), (...) -> (..., D); the row ``padding_idx`` gets no gradient.
 
-    With ``scale_grad_by_freq`` a row's gradient is divided by the number of times it is taken.  Raises IndexError for an index that is no row.
+    ``scale_grad_by_freq`` divides a row's gradient by the number of times it is looked up. Raises IndexError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.embedding(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1, 1]))
@@ -102,7 +102,7 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
 
 
 def embedding_renorm_(input, indices, max_norm, norm_type):
-    """Scale, in place, the rows of ``input`` at ``indices`` whose norm exceeds ``max_norm`` down to that.
+    """Scale down, in place, those rows of ``input`` at ``indices`` whose norm exceeds ``max_norm``.
 
     >>> import minigrad
     >>> minigrad.embedding_renorm_(minigrad.tensor([[3., 4.]]), minigrad.tensor([0]), 1., 2.)
@@ -164,10 +164,10 @@ def embedding_bag(
     weight, indices, offsets, scale_grad_by_freq=False, mode=SUM, sparse=False, per_sample_weights=None,
     include_last_offset=False, padding_idx=None,
 ):
-    """The sums (``mode`` 0), means (1) or maxima (2) of the rows of ``weight`` at ``indices``, in bags that begin at ``offsets``.
+    """Reduce bags of rows of ``weight`` at ``indices``, which begin at ``offsets``, by their sum (``mode`` 0), mean (1) or maximum (2).
 
-    Also for each index its bag, the sizes of the bags, and the places of the maxima.  Raises RuntimeError for offsets that do not fit, and for
-    an index that is no row.
+    Also returns the bag of each index, the sizes of the bags, and the indices of the maxima. Raises RuntimeError for offsets that do not
+    fit, and for an index out of range.
 
     >>> import minigrad
     >>> minigrad.embedding_bag(minigrad.tensor([[1.], [2.]]), minigrad.tensor([0, 1, 1]), minigrad.tensor([0, 1]))[0]
@@ -244,9 +244,9 @@ def _no_row(weight, indices, mode):
 
 @composite
 def one_hot(input, num_classes=-1):
-    """For each class in ``input`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
+    """Return one-hot vectors: for each class in ``input`` a 1 at its index, (...) -> (..., num_classes), of int64.
 
-    Raises RuntimeError for other dtypes than int64, and for classes that are negative or too large.
+    Raises RuntimeError for dtypes other than int64, and for classes that are negative or too large.
 
     >>> import minigrad
     >>> minigrad.nn.functional.one_hot(minigrad.tensor([0, 2]))

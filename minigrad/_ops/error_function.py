@@ -20,7 +20,7 @@ def floating(x):
 
 
 class ErfBackward0(Unary):
-    """z = 2/√π times the integral of exp(-t²) from 0 to x.
+    """The error function of each element: z = 2/√π times the integral of exp(-t²) from 0 to x.
 
     >>> import minigrad
     >>> minigrad.erf(minigrad.tensor([-1., 0., 3.]))
@@ -31,7 +31,7 @@ class ErfBackward0(Unary):
         return kernels.erf(floating(x))
     def vjp(xp, g, x): return g * (xp.exp(-(x * x)) * SLOPE)
 class ErfcBackward0(Unary):
-    """z = 1 - erf x.
+    """The complementary error function of each element: z = 1 - erf x.
 
     >>> import minigrad
     >>> minigrad.erfc(minigrad.tensor([-1., 0., 5.]))

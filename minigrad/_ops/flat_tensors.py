@@ -13,7 +13,7 @@ __all__: list[str] = []  # _utils is their place
 
 
 def flatten_dense_tensors(tensors):
-    """One vector of all elements of all tensors, one tensor after the other; a view if there is only one.
+    """Return one vector of all elements of all tensors, one tensor after the other; a view if there is only one.
 
     >>> from minigrad._utils import _flatten_dense_tensors
     >>> import minigrad

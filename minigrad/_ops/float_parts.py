@@ -38,7 +38,7 @@ _copysign_number = binary(CopysignBackward1)
 
 
 def copysign(input, other, *, out=None):
-    """``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
+    """Compute ``|input|`` with the sign of ``other``, a tensor or a number; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.copysign(minigrad.tensor([1., -2.]), -0.)
@@ -48,7 +48,7 @@ def copysign(input, other, *, out=None):
 
 
 class LdexpBackward0(Binary):
-    """z = x 2ʸ;   dz/dy = z log 2.
+    """Each element times a power of two: z = x 2ʸ;   dz/dy = z log 2.
 
     >>> import minigrad
     >>> minigrad.ldexp(minigrad.tensor([1., 3.]), minigrad.tensor([4, -1]))
@@ -64,7 +64,7 @@ LOG_2 = float(np.log(2.0))
 
 
 class NextafterBackward0(Binary):
-    """z = the next number after x towards y.
+    """The next floating-point number towards another: z = the next number after x towards y.
 
     >>> import minigrad
     >>> minigrad.nextafter(minigrad.tensor([1.]), minigrad.tensor([2.])) - 1
@@ -88,7 +88,7 @@ _frexp = op(FrexpBackward0)
 
 
 def frexp(input, *, out=None):
-    """(mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
+    """Return (mantissa, exponent) such that ``input == mantissa * 2 ** exponent`` and |mantissa| in [0.5, 1), for floating tensors.
 
     >>> import minigrad
     >>> minigrad.frexp(minigrad.tensor([8.])).exponent

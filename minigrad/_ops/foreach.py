@@ -62,7 +62,7 @@ def _define(name, apply, out_of_place=True, in_place=True):
     for wanted, function, suffix in ((out_of_place, each, ""), (in_place, each_, "_")):
         if wanted:
             function.__name__ = function.__qualname__ = f"_foreach_{name}{suffix}"
-            function.__doc__ = f"``{name}{suffix}`` for each of a list of tensors."
+            function.__doc__ = f"Apply ``{name}{suffix}`` to each of a list of tensors."
             globals()[function.__name__] = function
 
 

@@ -24,9 +24,9 @@ METHODS = "new_tensor"
 
 @composite(event="lift_fresh")
 def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
-    """A new tensor holding a copy of ``data``: a number, nested sequences of numbers, an array, a tensor.
+    """Make a new tensor from a copy of ``data``: a number, nested sequences of numbers, an array, or a tensor.
 
-    Python floats take the default dtype, integers int64; arrays keep their dtype.
+    Python floats get the default dtype, integers int64; arrays keep their dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2], [3, 4]])
@@ -266,7 +266,7 @@ def flatten(data, shape, dim, flat):
 
 @composite(event="lift_fresh")
 def from_numpy(ndarray):
-    """A tensor that shares an array's memory.
+    """Make a tensor that shares an array's memory.
 
     Raises TypeError for a dtype that tensors do not have, ValueError for negative strides or foreign byte order.
 
@@ -297,7 +297,7 @@ def type_text(value):
 
 @composite(event="lift_fresh")
 def as_tensor(data, dtype=None, device=None):
-    """``data`` as a tensor: itself or sharing memory where possible, else a copy; history is kept.
+    """Convert ``data`` to a tensor: itself or sharing memory where possible, else a copy; gradient history is kept.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.])
@@ -324,11 +324,9 @@ def _as_tensor(data, dtype):
 
 @composite(event=None)
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
-    """``obj`` as a tensor: a copy if ``copy``, never one if ``copy`` is False, else only where needed.
+    """Convert ``obj`` to a tensor: a copy if ``copy`` is true, never one if ``copy`` is False, else only if needed.
 
-    Raises ValueError where ``copy=False`` cannot be.
-
-    Shape and dtype are those of ``obj``, unless ``dtype`` is given.
+    Shape and dtype are those of ``obj``, unless ``dtype`` is given. Raises ValueError if ``copy=False`` is impossible.
 
     >>> import minigrad
     >>> minigrad.asarray([1, 2])
@@ -380,7 +378,7 @@ def _is_buffer(obj):
 
 @composite(event=None)
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
-    """A 1-dim tensor over the memory of an object that has Python's buffer interface.
+    """Make a 1-dim tensor over the memory of an object with Python's buffer interface.
 
     >>> import minigrad
     >>> minigrad.frombuffer(bytearray([1, 0, 2, 0]), dtype=minigrad.int16)
@@ -415,10 +413,10 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
 
 
 def from_dlpack(ext_tensor, *, device=None, copy=None):
-    """A tensor over the memory of any CPU tensor or array that has ``__dlpack__``, or of a capsule; a copy of it if ``copy``.
+    """Make a tensor over the memory of a CPU tensor or array with ``__dlpack__``, or of a capsule; copy it if ``copy``.
 
-    Shape and dtype are those of the memory.  Raises RuntimeError for a capsule that was taken before, BufferError for memory that no tensor can look at,
-    AssertionError for a device without tensors.
+    Shape and dtype are those of the memory. Raises RuntimeError for a capsule that was consumed before, BufferError for memory that
+    tensors cannot represent, AssertionError for other devices.
 
     >>> import minigrad, numpy
     >>> minigrad.from_dlpack(numpy.ones(2))
@@ -439,7 +437,7 @@ def warn_of_copy(data, function):
 
 @composite(event="lift_fresh")
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
-    """A new tensor holding a copy of ``data``, of this tensor's dtype unless ``dtype`` says otherwise.
+    """Make a new tensor from a copy of ``data``, of this tensor's dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.ones(2).new_tensor([1, 2])

@@ -82,9 +82,9 @@ add_elements = op(AddElements)
 
 
 def gather(input, dim=None, index=None, *, sparse_grad=False, out=None, axis=None):
-    """The elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
+    """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions.  Raises RuntimeError for an index out of range.
+    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
@@ -99,9 +99,9 @@ def gather(input, dim=None, index=None, *, sparse_grad=False, out=None, axis=Non
 
 @composite
 def take_along_dim(input, indices, dim=None, *, out=None):
-    """The elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
+    """Pick the elements of ``input`` at ``indices`` (int64) along a dimension; the other dimensions broadcast.
 
-    Without ``dim``, elements are picked as if in one row.
+    Without ``dim``, both are flattened. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.take_along_dim(minigrad.tensor([[1, 2], [3, 4]]), minigrad.tensor([[1, 0]]), 1)

@@ -33,9 +33,9 @@ _hash_tensor = op(HashTensor)
 
 
 def hash_tensor(input, dim=(), *, keepdim=False, mode=0, out=None):
-    """The exclusive or of the elements' bits, of all or along ``dim``, as uint64: floats count as float64, integers as int64.
+    """Return the XOR of the elements' bits, over all or along ``dim``, as uint64.
 
-    Raises RuntimeError for a ``mode`` other than 0 and for nothing to reduce.
+    Floats count as float64, integers as int64. Raises RuntimeError for a ``mode`` other than 0 and if there is nothing to reduce.
 
     >>> import minigrad
     >>> minigrad.hash_tensor(minigrad.tensor([1, 2, 4])).item()

@@ -63,9 +63,9 @@ def _pixels(function, input, name, factor):
 
 
 def pixel_shuffle(input, upscale_factor):
-    """Channels moved to pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
+    """Rearrange channels into pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
 
-    Raises RuntimeError if the channels are no multiple of the factor's square.
+    Raises RuntimeError unless the channels are a multiple of the factor's square.
 
     >>> import minigrad
     >>> minigrad.pixel_shuffle(minigrad.arange(4.).reshape(4, 1, 1), 2)
@@ -82,9 +82,9 @@ def pixel_shuffle(input, upscale_factor):
 
 
 def pixel_unshuffle(input, downscale_factor):
-    """Pixels moved to channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
+    """Rearrange pixels into channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
 
-    Raises RuntimeError if height or width are no multiples of the factor.
+    Raises RuntimeError unless height and width are multiples of the factor.
 
     >>> import minigrad
     >>> minigrad.pixel_unshuffle(minigrad.arange(4.).reshape(1, 2, 2), 2).flatten()
@@ -101,9 +101,9 @@ def pixel_unshuffle(input, downscale_factor):
 
 
 def channel_shuffle(input, groups):
-    """The channels of ``groups`` groups in turn: the first of each, the second of each, and so on; ``(N, C, ...)``.
+    """Divide the channels of ``(N, C, ...)`` into ``groups`` groups, and interleave them: the first of each, the second of each, and so on.
 
-    Raises RuntimeError if the channels are no multiple of ``groups``.
+    Raises RuntimeError unless the channels are a multiple of ``groups``.
 
     >>> import minigrad
     >>> minigrad.channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -119,7 +119,7 @@ def channel_shuffle(input, groups):
 
 
 def native_channel_shuffle(input, groups):
-    """Same as ``channel_shuffle``.
+    """The same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -187,10 +187,10 @@ def _whole(value):
 def interpolate(
     input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False
 ):
-    """The image ``(N, C, ...)``, of one to three axes of space, in another size: ``size``, or ``scale_factor`` times its own.
+    """Resize images ``(N, C, ...)`` of one to three spatial dimensions to ``size``, or by ``scale_factor``.
 
-    ``mode`` is "nearest", "nearest-exact", "area", and by the number of axes "linear", "bilinear", "bicubic", "trilinear".  With ``antialias``
-    ("bilinear", "bicubic", "lanczos") a smaller image is filtered.  Raises ValueError for arguments that do not fit,
+    ``mode`` is "nearest", "nearest-exact", "area", or by the number of dimensions "linear", "bilinear", "bicubic", "trilinear". With
+    ``antialias`` ("bilinear", "bicubic", "lanczos") a smaller image is filtered. Raises ValueError for arguments that do not fit,
     NotImplementedError for other modes.
 
     >>> import minigrad
@@ -285,7 +285,7 @@ def _upsampled(x, size, scales, mode, align_corners, antialias):
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    """Deprecated: ``interpolate``.
+    """A deprecated name for ``interpolate``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
@@ -296,7 +296,7 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
-    """Deprecated: ``interpolate`` with the nearest elements.
+    """A deprecated form of ``interpolate`` with ``mode="nearest"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample_nearest(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
@@ -307,7 +307,7 @@ def upsample_nearest(input, size=None, scale_factor=None):
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
-    """Deprecated: ``interpolate`` with ``mode="bilinear", align_corners=True``.
+    """A deprecated form of ``interpolate`` with ``mode="bilinear", align_corners=True``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample_bilinear(minigrad.tensor([[[[1., 3.]]]]), size=(1, 3))
@@ -424,7 +424,9 @@ def _onto_grid(g, x, grid, mode, padding, align_corners):
 
 @composite
 def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
-    """Like ``nn.functional.grid_sample``, with numbers for the modes: bilinear 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2.
+    """Sample images at points, as ``nn.functional.grid_sample`` does, with numbers for the modes.
+
+    Bilinear is 0, nearest 1, bicubic 2; zeros 0, border 1, reflection 2. The shapes are those of ``grid_sample``.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.zeros(1, 1, 1, 2)
@@ -437,7 +439,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
 
 
 def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
-    """Like ``grid_sampler``, for two axes of space.
+    """Sample images ``(N, C, H, W)`` at points, as ``grid_sampler`` does.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_2d(minigrad.ones(1, 1, 2, 2), minigrad.zeros(1, 1, 1, 2), 0, 0, True).flatten()
@@ -447,7 +449,7 @@ def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners
 
 
 def grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners):
-    """Like ``grid_sampler``, for three axes of space.
+    """Sample volumes ``(N, C, D, H, W)`` at points, as ``grid_sampler`` does.
 
     >>> import minigrad
     >>> minigrad.grid_sampler_3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.zeros(1, 1, 1, 1, 3), 0, 0, True).flatten()
@@ -486,11 +488,12 @@ _CHANGED = (
 
 @composite("grid_sampler")
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    """The image ``(N, C, H, W)`` at the points ``(N, ..., 2)`` of ``grid``, or ``(N, C, D, H, W)`` at ``(N, ..., 3)``: (x, y[, z]) in [-1, 1].
+    """Sample images ``(N, C, H, W)`` at the points ``(N, ..., 2)`` of ``grid``, or volumes ``(N, C, D, H, W)`` at ``(N, ..., 3)``: (x, y[,
+    z]) in [-1, 1].
 
-    ``mode`` is "bilinear", "nearest" or "bicubic"; outside is ``padding_mode``: "zeros", "border" or "reflection".  With ``align_corners`` -1 and
-    1 are the centers of the outermost pixels, else their outer edges.  Raises ValueError for other modes, RuntimeError for sizes that do not
-    fit.
+    ``mode`` is "bilinear", "nearest" or "bicubic"; ``padding_mode``, for points outside, is "zeros", "border" or "reflection". With
+    ``align_corners``, -1 and 1 are the centers of the outermost pixels, else their outer edges. Raises ValueError for other modes,
+    RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.tensor([[[[1., 0.]]]])
@@ -537,7 +540,7 @@ affine_grid_backward = op(AffineGridGeneratorBackwardBackward0)
 
 
 def affine_grid_generator(theta, size, align_corners):
-    """Same as ``nn.functional.affine_grid``.
+    """The same as ``nn.functional.affine_grid``.
 
     >>> import minigrad
     >>> minigrad.affine_grid_generator(minigrad.eye(2, 3)[None], [1, 1, 1, 2], True).flatten()
@@ -557,7 +560,7 @@ def affine_grid_generator(theta, size, align_corners):
 
 
 def affine_grid(theta, size, align_corners=None):
-    """The points of an even grid for images of ``size`` (N, C, ...), after the affine maps ``theta``: ``(N, 2, 3)`` or ``(N, 3, 4)``.
+    """Return the sampling points for images of ``size`` (N, C, ...) under the affine maps ``theta``: ``(N, 2, 3)`` or ``(N, 3, 4)``.
 
     Raises ValueError for maps that do not fit, NotImplementedError for other sizes.
 

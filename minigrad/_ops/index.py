@@ -380,7 +380,8 @@ def as_index_tensors(function, indices):
 
 
 def index_put(input, indices, values, accumulate=False):
-    """A copy of ``input`` with ``values``, broadcast, at ``indices``: a tuple of index tensors or masks; added with ``accumulate``.
+    """Return a copy of ``input`` with ``values``, broadcast, written (or with ``accumulate`` added) at ``indices``, a tuple of index tensors
+    or masks.
 
     Raises RuntimeError if dtypes differ or shapes do not fit, IndexError for an index out of range.
 

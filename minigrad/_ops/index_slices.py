@@ -94,9 +94,9 @@ add_slices = op(AddSlices)
 
 
 def index_select(input, dim=None, index=None, *, out=None, axis=None):
-    """The slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
+    """Return the slices of ``input`` at ``index`` (a vector of int32 or int64) along a dimension.
 
-    Raises IndexError for an index out of range; negative ones are.
+    Raises IndexError for an index that is negative or too large.
 
     >>> import minigrad
     >>> minigrad.index_select(minigrad.tensor([[1, 2], [3, 4]]), 0, minigrad.tensor([1, 1]))
@@ -216,7 +216,7 @@ def check_in_range(index, x, dim, error=RuntimeError, name=""):
 
 
 def index_add(input, dim, index, source, *, alpha=1, out=None):
-    """A copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
+    """Return a copy of ``input`` with ``alpha`` times the slices of ``source`` added at ``index`` along a dimension.
 
     Raises RuntimeError if sizes or dtypes do not fit, or for an index out of range.
 
@@ -303,7 +303,7 @@ def check_copy(input, dim, index, source):
 
 
 def index_copy(input, dim, index, source, *, out=None):
-    """A copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
+    """Return a copy of ``input`` with the slices of ``source`` at ``index`` (int64) along a dimension.
 
     Raises RuntimeError if shapes or dtypes do not fit, IndexError for an index out of range.
 
@@ -396,7 +396,7 @@ def check_fill(input, dim, index, value):
 
 
 def index_fill(input, dim, index, value):
-    """A copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
+    """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, in the slices at ``index`` (int64) along a dimension.
 
     Raises IndexError for an index out of range.
 

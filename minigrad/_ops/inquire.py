@@ -61,7 +61,7 @@ def _bools(function, input):
 
 
 def is_tensor(obj, /):
-    """Whether ``obj`` is a Tensor.
+    """Return whether ``obj`` is a Tensor.
 
     >>> import minigrad
     >>> minigrad.is_tensor(minigrad.ones(2)), minigrad.is_tensor([1.])
@@ -77,7 +77,7 @@ def _tensor(function, input):
 
 
 def is_floating_point(input):
-    """Whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype is a floating-point dtype; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_floating_point(minigrad.ones(2))
@@ -87,7 +87,7 @@ def is_floating_point(input):
 
 
 def is_inference(input):
-    """Whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor was made in inference mode; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_inference(minigrad.ones(2))
@@ -97,7 +97,7 @@ def is_inference(input):
 
 
 def is_complex(input):
-    """Whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype is complex; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_complex(minigrad.tensor(1j))
@@ -107,7 +107,7 @@ def is_complex(input):
 
 
 def is_signed(input):
-    """Whether the tensor's dtype has negative numbers; raises TypeError if the argument is not a tensor.
+    """Return whether the tensor's dtype can hold negative numbers; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.is_signed(minigrad.ones(2, dtype=minigrad.uint8))
@@ -117,7 +117,7 @@ def is_signed(input):
 
 
 def numel(input):
-    """The number of elements; raises TypeError if the argument is not a tensor.
+    """Return the number of elements; raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad.numel(minigrad.ones(2, 3))
@@ -127,7 +127,7 @@ def numel(input):
 
 
 def is_same_size(input, other):
-    """Whether two tensors have the same shape.
+    """Return whether two tensors have the same shape.
 
     >>> import minigrad
     >>> minigrad.is_same_size(minigrad.ones(2), minigrad.zeros(2))
@@ -142,9 +142,9 @@ _RESULT_TYPE = "(Tensor tensor, Tensor other)", "(Tensor tensor, Number other)",
 
 
 def result_type(tensor1=None, tensor2=None, /, *, tensor=None, other=None, scalar=None, scalar1=None, scalar2=None):
-    """The dtype of arithmetic between two tensors or numbers; raises TypeError for anything else.
+    """Return the dtype of an operation between two tensors or numbers; raise TypeError for anything else.
 
-    The keywords are those of PyTorch's forms: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
+    The keywords are those of PyTorch's overloads: ``tensor`` and ``other``, ``scalar`` and ``tensor``, ``scalar1`` and ``scalar2``.
 
     >>> import minigrad
     >>> minigrad.result_type(minigrad.ones(2, dtype=minigrad.int32), 1.5)

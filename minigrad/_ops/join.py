@@ -137,7 +137,7 @@ def dim_of_cat(tensors, dim):
 
 @composite
 def concat(tensors, dim=0, *, out=None):
-    """Same as ``cat``.
+    """The same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concat([minigrad.tensor([1, 2]), minigrad.tensor([3])])
@@ -147,7 +147,7 @@ def concat(tensors, dim=0, *, out=None):
 
 
 def concatenate(tensors, dim=0, *, out=None, axis=None):
-    """Same as ``cat``.
+    """The same as ``cat``.
 
     >>> import minigrad
     >>> minigrad.concatenate([minigrad.tensor([1, 2]), minigrad.tensor([3])])
@@ -218,7 +218,7 @@ def _atleast(n, grow):
         return tuple([x if x._array.ndim >= n else grow(x) for x in tensors_of(name, tensors)])
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""The tensor (or a tuple of all of several) with at least {n} dimension{"s" * (n > 1)}: itself, or a view.
+    function.__doc__ = f"""Return the tensor, or each of several in a tuple, with at least {n} dimension{"s" * (n > 1)}: itself, or a view.
 
     >>> import minigrad
     >>> minigrad.{name}(minigrad.tensor(1)).shape
@@ -261,25 +261,25 @@ def _stacking(name, prepare, dim_of, says, example, shown):
 
 hstack = _stacking(
     "hstack", atleast_1d, lambda x: 0 if x._array.ndim == 1 else 1,
-    "The tensors joined along the second dimension, vectors along the first.", ("[1]", "[2]"), "tensor([1, 2])",
+    "Join tensors along the second dimension, vectors along the first.", ("[1]", "[2]"), "tensor([1, 2])",
 )
 vstack = _stacking(
     "vstack", atleast_2d, lambda x: 0,
-    "The tensors joined along the first dimension, as rows if they are vectors.", ("[1]", "[2]"), "tensor([[1],\n            [2]])",
+    "Join tensors along the first dimension, as rows if they are vectors.", ("[1]", "[2]"), "tensor([[1],\n            [2]])",
 )
 dstack = _stacking(
     "dstack", atleast_3d, lambda x: 2,
-    "The tensors joined along the third dimension.", ("[1]", "[2]"), "tensor([[[1, 2]]])",
+    "Join tensors along the third dimension.", ("[1]", "[2]"), "tensor([[[1, 2]]])",
 )
 column_stack = _stacking(
     "column_stack", lambda x: x if x._array.ndim > 1 else reshape(x, (x._array.size, 1)), lambda x: 1,
-    "The tensors joined along the second dimension, as columns if they are vectors.", ("[1, 2]", "[3, 4]"),
+    "Join tensors along the second dimension, as columns if they are vectors.", ("[1, 2]", "[3, 4]"),
     "tensor([[1, 3],\n            [2, 4]])",
 )
 
 
 def row_stack(tensors, *, out=None):
-    """Same as ``vstack``.
+    """The same as ``vstack``.
 
     >>> import minigrad
     >>> minigrad.row_stack([minigrad.tensor([1, 2]), minigrad.tensor([3, 4])])
@@ -319,7 +319,7 @@ _block_diag = variadic(BlockDiagBackward0)
 
 
 def block_diag(*tensors):
-    """A matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
+    """Return a matrix of zeros with the tensors, of at most two dimensions, as blocks along its diagonal.
 
     Raises RuntimeError for a tensor of more dimensions.
 
@@ -365,7 +365,7 @@ _repeat = op(RepeatBackward0)
 
 
 def repeat(input, *given, repeats=None):
-    """A copy repeated the given number of times along each dimension, and along new leading dimensions.
+    """Return a copy repeated the given number of times along each dimension, and along new leading dimensions.
 
     Raises RuntimeError for fewer numbers than dimensions, or a negative one.
 
@@ -395,7 +395,7 @@ def repeated(input, repeats):
 
 @composite
 def tile(input, dims):
-    """Like ``input.repeat``, but leading numbers may be left out: they are 1.
+    """Repeat a tensor as ``input.repeat`` does, but with missing leading numbers taken as 1.
 
     >>> import minigrad
     >>> minigrad.tile(minigrad.tensor([[1], [2]]), (2,))
@@ -410,7 +410,7 @@ def tile(input, dims):
 
 @composite("tile")
 def tile_method(input, *given, dims=None):
-    """Like ``tile``; the numbers may be separate arguments.
+    """Repeat a tensor as ``tile`` does; the numbers may be separate arguments.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).tile(2)
@@ -421,10 +421,10 @@ def tile_method(input, *given, dims=None):
 
 @composite
 def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None, axis=None):
-    """Repeat each element (or slice along ``dim``): all the same number of times, or each as often as a tensor of ints says.
+    """Repeat each element (or slice along ``dim``) the same number of times, or as often as a tensor of integers says.
 
-    Without ``dim`` the elements are taken in one row.  Given ``repeats`` only: each index so many times.
-    Raises RuntimeError for a negative number, or if ``repeats`` does not fit the dimension.
+    Without ``dim`` the tensor is flattened. Given ``repeats`` only, returns each index that many times. Raises RuntimeError for a
+    negative number, or if ``repeats`` does not fit the dimension.
 
     >>> import minigrad
     >>> minigrad.repeat_interleave(minigrad.tensor([1, 2]), minigrad.tensor([1, 3]))
@@ -464,7 +464,7 @@ def repeat_interleave(input=None, repeats=None, dim=None, *, output_size=None, a
 
 
 def repeat_interleave_method(input, repeats, dim=None, *, output_size=None, axis=None):
-    """Same as ``repeat_interleave``.
+    """The same as ``repeat_interleave``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).repeat_interleave(2)
@@ -515,7 +515,7 @@ def repeated_in_place(input, repeats, dim, output_size):
 
 
 def broadcast_shapes(*shapes):
-    """The shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
+    """Return the shape that tensors of these shapes (tuples or ints) broadcast to; raises RuntimeError if they do not.
 
     >>> import minigrad
     >>> minigrad.broadcast_shapes((2, 1), (3,))
@@ -543,7 +543,7 @@ def broadcast_shapes(*shapes):
 
 @composite
 def broadcast_tensors(*tensors):
-    """The tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
+    """Return the tensors expanded to the shape that they broadcast to, as a tuple; raises RuntimeError if they do not.
 
     >>> import minigrad
     >>> minigrad.broadcast_tensors(minigrad.tensor([1, 2]), minigrad.tensor([[3]]))
@@ -561,7 +561,7 @@ def broadcast_tensors(*tensors):
 
 @composite
 def meshgrid(*tensors, indexing=None):
-    """Views of vectors expanded to a grid: result k varies along dimension k (``"ij"``; the first two exchanged for ``"xy"``).
+    """Expand vectors to a grid, as views: result k varies along dimension k (``"ij"``; the first two are exchanged for ``"xy"``).
 
     Raises RuntimeError for tensors of more than one dimension or of several dtypes.
 
@@ -608,7 +608,7 @@ def check_vector(x):
 
 @composite
 def cartesian_prod(*tensors):
-    """The Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
+    """Return the Cartesian product of vectors, as the rows of a matrix; a single vector is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.cartesian_prod(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))
@@ -626,7 +626,7 @@ def cartesian_prod(*tensors):
 
 @composite
 def combinations(input, r=2, with_replacement=False):
-    """All combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
+    """Return all combinations of ``r`` elements of a vector, as the rows of a matrix; with or without replacement.
 
     >>> import minigrad
     >>> minigrad.combinations(minigrad.tensor([1, 2, 3]))

@@ -16,7 +16,7 @@ METHODS = (
 
 
 def stride(self, dim=None, *, axis=None):
-    """The strides, in elements: of every dimension, or of one.
+    """Return the strides in elements: of every dimension, or of one.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).stride()
@@ -32,7 +32,7 @@ def stride(self, dim=None, *, axis=None):
 
 
 def storage_offset(self):
-    """The offset of the tensor in its storage, in elements.
+    """Return the offset of the tensor in its storage, in elements.
 
     >>> import minigrad
     >>> minigrad.arange(6)[2:].storage_offset()
@@ -46,9 +46,9 @@ def storage_offset(self):
 
 
 def data_ptr(self):
-    """The address of the first element.
+    """Return the address of the first element.
 
-    A view that begins where the tensor does has the same.
+    A view that begins where the tensor begins has the same address.
 
     >>> import minigrad
     >>> x = minigrad.ones(3)
@@ -61,7 +61,7 @@ def data_ptr(self):
 
 
 def is_pinned(self, device=None):
-    """False: memory is never pinned.
+    """Return False: memory is never pinned.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_pinned()
@@ -76,7 +76,7 @@ def is_pinned(self, device=None):
 
 
 def is_distributed(self):
-    """False: the tensor is not distributed.
+    """Return False: the tensor is not distributed.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_distributed()
@@ -91,7 +91,7 @@ def _is_zerotensor(self):
 
 
 def dim_order(self, *, ambiguity_check=False):
-    """The dimensions in the order of their strides, the largest first.
+    """Return the dimensions in the order of their strides, the largest first.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).dim_order()
@@ -102,7 +102,7 @@ def dim_order(self, *, ambiguity_check=False):
 
 
 def is_contiguous(self, *, memory_format=devices.contiguous_format):
-    """Whether the elements lie in memory in the order of the indices (or of ``memory_format``).
+    """Return whether the elements lie in memory in index order (or in that of ``memory_format``).
 
     >>> import minigrad
     >>> x = minigrad.ones(2, 3)
@@ -116,7 +116,7 @@ def is_contiguous(self, *, memory_format=devices.contiguous_format):
 
 
 def element_size(self):
-    """The size of an element in bytes.
+    """Return the size of an element in bytes.
 
     >>> import minigrad
     >>> minigrad.ones(2, dtype=minigrad.float64).element_size()
@@ -126,7 +126,7 @@ def element_size(self):
 
 
 def get_device(self):
-    """The index of the device: -1 for the CPU.
+    """Return the index of the device: -1 for the CPU.
 
     >>> import minigrad
     >>> minigrad.ones(2).get_device()
@@ -136,7 +136,7 @@ def get_device(self):
 
 
 def is_floating_point(self):
-    """Whether the dtype is a floating-point dtype.
+    """Return whether the dtype is a floating-point dtype.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_floating_point(), minigrad.tensor([1, 2]).is_floating_point()
@@ -146,7 +146,7 @@ def is_floating_point(self):
 
 
 def is_complex(self):
-    """Whether the dtype is complex.
+    """Return whether the dtype is complex.
 
     >>> import minigrad
     >>> minigrad.tensor([1j]).is_complex(), minigrad.tensor([1.]).is_complex()
@@ -156,7 +156,7 @@ def is_complex(self):
 
 
 def is_signed(self):
-    """Whether the dtype has negative numbers.
+    """Return whether the dtype can hold negative numbers.
 
     >>> import minigrad
     >>> minigrad.tensor([1], dtype=minigrad.uint8).is_signed(), minigrad.tensor([1]).is_signed()

@@ -121,7 +121,7 @@ def construct(cls, args, kwargs):
 
 
 def new(self, *args, **kwargs):
-    """The constructor of 2017: a tensor of this one's dtype, from sizes, from data, or from another tensor.
+    """Construct a tensor of this one's dtype as in 2017: from sizes, from data, or from another tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1]).new([2, 3])
@@ -182,7 +182,7 @@ _DTYPES = {
 
 
 def _legacy_type(name):
-    doc = f"""The tensors of dtype ``{_DTYPES[name].name}``; called, it makes one: of a size, of data, or of another tensor.
+    doc = f"""A tensor of dtype ``{_DTYPES[name].name}``, made from a size, from data, or from another tensor.
 
     >>> import minigrad
     >>> x = minigrad.{name}([1, 0])
@@ -198,9 +198,9 @@ BFloat16Tensor, BoolTensor, ByteTensor, CharTensor, DoubleTensor, FloatTensor, H
 
 
 def set_default_tensor_type(t, /):
-    """Make a floating tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, that of tensors made of Python floats.
+    """Make a floating-point tensor type, such as ``DoubleTensor`` or ``"torch.DoubleTensor"``, the default for tensors made from Python floats.
 
-    Raises TypeError for another type, AttributeError for a name of none.
+    Raises TypeError for another type, AttributeError for an unknown name.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -226,7 +226,7 @@ def set_default_tensor_type(t, /):
 
 
 def typename(obj, /):
-    """The name of an object's type; of a tensor, that of 2017.
+    """Return the name of an object's type; for a tensor, that of 2017.
 
     >>> import minigrad
     >>> minigrad.typename(minigrad.ones(2)), minigrad.typename("text")

@@ -82,9 +82,10 @@ _cholesky = op(CholeskyBackward0)
 
 
 def cholesky(input, *, upper=False, out=None):
-    """The lower L with ``A = L Lᴴ``, or with ``upper`` the U with ``A = Uᴴ U``, of Hermitian positive definite matrices.
+    """Compute the Cholesky factor of Hermitian positive definite matrices: the lower L with ``A = L Lᴴ``, or with ``upper`` the U with
+    ``A = Uᴴ U``.
 
-    Only that triangle of A is read.  Raises LinAlgError for a matrix that is not positive definite.
+    Only one triangle of A is read. Raises LinAlgError for a matrix that is not positive definite.
 
     >>> import minigrad
     >>> minigrad.linalg.cholesky(minigrad.tensor([[4., 2.], [2., 5.]]))
@@ -97,7 +98,7 @@ def cholesky(input, *, upper=False, out=None):
 
 
 def cholesky_ex(input, *, upper=False, check_errors=False, out=None):
-    """Like ``linalg.cholesky``, and for each matrix 0 or the order of its first minor that is not positive.
+    """Compute ``linalg.cholesky`` without an error: also return, for each matrix, 0 or the order of its first minor that is not positive.
 
     >>> import minigrad
     >>> minigrad.linalg.cholesky_ex(-minigrad.eye(2)).info
@@ -137,7 +138,7 @@ def solved(xp, b, factor, upper):
 
 
 def cholesky_solve(input, input2, upper=False, *, out=None):
-    """The X with ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
+    """Solve ``A X = input`` for ``A = L Lᴴ``, or ``Lᴴ L`` with ``upper``, where L is ``input2``.
 
     ``input`` is (..., n, k), ``input2`` (..., n, n); floating and complex dtypes.
 
@@ -166,7 +167,7 @@ _cholesky_inverse = op(CholeskyInverseBackward0)
 
 
 def cholesky_inverse(L, upper=False, *, out=None):
-    """The inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
 
     >>> import minigrad
     >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
@@ -249,7 +250,7 @@ def check_pivot(pivot):
 
 
 def lu(A, *, pivot=True, out=None):
-    """``A = P L U``: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
+    """Factorise ``A = P L U``: a permutation, a lower triangle with ones on its diagonal, an upper triangle.
 
     A is (..., m, n), P (..., m, m), L (..., m, k), U (..., k, n), k the smaller of m and n.
 
@@ -283,7 +284,7 @@ _lu_factor_ex = op(LinalgLuFactorExBackward0)
 
 
 def lu_factor(A, *, pivot=True, out=None):
-    """L and U in one array, without L's ones, and the rows that were exchanged, from 1.  Raises RuntimeError for a zero pivot.
+    """Return L and U in one array, without L's ones, and the row exchanges, counted from 1; raise RuntimeError for a zero pivot.
 
     >>> import minigrad
     >>> minigrad.linalg.lu_factor(minigrad.tensor([[1., 2.], [2., 6.]])).pivots
@@ -296,7 +297,7 @@ def lu_factor(A, *, pivot=True, out=None):
 
 
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
-    """Like ``linalg.lu_factor``, and for each matrix 0 or the first zero on U's diagonal.
+    """Compute ``linalg.lu_factor`` without an error: also return, for each matrix, 0 or the first zero on U's diagonal.
 
     >>> import minigrad
     >>> minigrad.linalg.lu_factor_ex(minigrad.zeros(2, 2)).info
@@ -344,7 +345,7 @@ _lu_unpack = op(LuUnpackBackward0)
 
 
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=None):
-    """P, L and U from what ``linalg.lu_factor`` returns; empty tensors for what is not asked for.
+    """Return P, L and U from the result of ``linalg.lu_factor``; parts that are not requested are empty.
 
     >>> import minigrad
     >>> minigrad.lu_unpack(*minigrad.linalg.lu_factor(minigrad.tensor([[1., 2.], [2., 6.]]))).P
@@ -396,7 +397,7 @@ def lu_solve_of(x, pivots, b, left=True, adj=False):
 
 
 def lu_solve(LU, pivots, B, *, left=True, adjoint=False, out=None):
-    """The X with ``A X = B`` (``X A = B`` unless ``left``; Aᴴ for A with ``adjoint``) from what ``linalg.lu_factor`` returns.
+    """Solve ``A X = B`` (``X A = B`` unless ``left``; Aᴴ for A with ``adjoint``) with the factors from ``linalg.lu_factor``.
 
     The factor is (..., n, n), B (..., n, k), or (..., k, n) unless ``left``.
 
@@ -437,9 +438,9 @@ _ldl_factor = op(LdlFactorNotImplemented)
 
 
 def ldl_factor(input, *, hermitian=False, out=None):
-    """``A = L D Lᵀ`` (``L D Lᴴ`` with ``hermitian``) from A's lower triangle, in LAPACK's compact form; has no derivative.
+    """Factorise ``A = L D Lᵀ`` (``L D Lᴴ`` with ``hermitian``) from A's lower triangle, in LAPACK's compact form; not differentiable.
 
-    A is (..., n, n), and so is what comes out, with n pivots for each matrix.
+    A is (..., n, n), and so is the result, with n pivots for each matrix.
 
     >>> import minigrad
     >>> minigrad.linalg.ldl_factor(minigrad.tensor([[4., 2.], [2., 5.]])).LD
@@ -452,7 +453,7 @@ def ldl_factor(input, *, hermitian=False, out=None):
 
 
 def ldl_factor_ex(input, *, hermitian=False, check_errors=False, out=None):
-    """Like ``linalg.ldl_factor``, and for each matrix 0 or the first block of D that is zero.
+    """Compute ``linalg.ldl_factor`` without an error: also return, for each matrix, 0 or the first block of D that is zero.
 
     >>> import minigrad
     >>> minigrad.linalg.ldl_factor_ex(minigrad.zeros(1, 1)).info
@@ -489,7 +490,7 @@ _ldl_solve = op(LdlSolveNotImplemented)
 
 
 def ldl_solve(LD, pivots, B, *, hermitian=False, out=None):
-    """The X with ``A X = B`` from what ``linalg.ldl_factor`` returns; has no derivative.
+    """Solve ``A X = B`` with the factors from ``linalg.ldl_factor``; not differentiable.
 
     The factor is (..., n, n), the pivots are (..., n), B (..., n, k).
 

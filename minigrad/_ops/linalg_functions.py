@@ -71,7 +71,7 @@ def cofactors(x):
 
 
 def det(A, *, out=None):
-    """The determinants of square matrices ``(..., n, n) -> (...)``.
+    """Return the determinants of square matrices ``(..., n, n) -> (...)``.
 
     >>> import minigrad
     >>> minigrad.linalg.det(minigrad.tensor([[1., 2.], [3., 5.]])).round(decimals=4)
@@ -102,7 +102,7 @@ _slogdet = op(LinalgSlogdetBackward0)
 
 @composite
 def slogdet(A, *, out=None):
-    """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes.
+    """Return the sign (or phase) of the determinants of square matrices, and the logarithms of their magnitudes.
 
     >>> import minigrad
     >>> minigrad.linalg.slogdet(minigrad.eye(2)).logabsdet
@@ -113,7 +113,7 @@ def slogdet(A, *, out=None):
 
 @composite
 def logdet(input):
-    """The logarithm of the determinant: nan where that is negative, -inf where it is zero.
+    """Return the logarithm of the determinant: nan where it is negative, -inf where it is zero.
 
     ``input`` is (..., n, n), the result (...).
 
@@ -149,7 +149,7 @@ _matrix_exp = op(LinalgMatrixExpBackward0)
 
 @composite
 def matrix_exp(input):
-    """The exponentials of square matrices: Σ Aⁿ / n!.
+    """Return the matrix exponentials of square matrices, Σ Aⁿ / n!.
 
     >>> import minigrad
     >>> minigrad.matrix_exp(minigrad.zeros(2, 2))
@@ -161,7 +161,7 @@ def matrix_exp(input):
 
 @composite("linalg_matrix_power")
 def matrix_power(input, n, *, out=None):
-    """The n-th power of square matrices, of their inverses for a negative n; raises LinAlgError if they have none.
+    """Return the n-th power of square matrices, or of their inverses for a negative n; raise LinAlgError if they have none.
 
     >>> import minigrad
     >>> minigrad.linalg.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
@@ -206,7 +206,7 @@ def power(A, n):
 
 @composite("linalg_multi_dot")
 def multi_dot(tensors, *, out=None):
-    """The product of two or more matrices, in the order that takes the fewest multiplications; the first and last may be vectors.
+    """Multiply two or more matrices in the order that takes the fewest operations; the first and last may be vectors.
 
     >>> import minigrad
     >>> minigrad.linalg.multi_dot([minigrad.ones(2), minigrad.ones(2, 3), minigrad.ones(3)])

@@ -21,7 +21,7 @@ __all__ = []
 
 
 def vector_norm(input=None, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, x=None):
-    """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``; ``ord`` may be 0 (counts what is not zero) and ±inf.
+    """Return the norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``; ``ord`` may be 0 (counts non-zero elements) and ±inf.
 
     ``input`` may be called ``x``.  Raises RuntimeError for integers.
 
@@ -102,7 +102,7 @@ def _number(ord, function="linalg_matrix_norm", named="linalg.matrix_norm"):
 
 @composite("linalg_matrix_norm")
 def matrix_norm(input, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
-    """A norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2, ±inf.
+    """Return a norm of the matrices that the two dimensions ``dim`` span: "fro", "nuc", ±1, ±2 or ±inf.
 
     >>> import minigrad
     >>> minigrad.linalg.matrix_norm(minigrad.tensor([[1., -2.], [3., 4.]]), 1)
@@ -122,7 +122,7 @@ def _matrix_norm_for(out, A, ord, dim, keepdim, dtype):
 
 @composite("linalg_norm")
 def norm(input, ord=None, dim=None, keepdim=False, *, dtype=None, out=None):
-    """A vector norm (``dim`` one dimension, or ``ord`` None, or a vector) or a matrix norm (``dim`` two, or a matrix).
+    """Return a vector norm (if ``dim`` is one dimension, ``ord`` is None, or the input is a vector) or a matrix norm.
 
     >>> import minigrad
     >>> minigrad.linalg.norm(minigrad.tensor([[3., 4.], [0., 0.]]))
@@ -170,7 +170,7 @@ def _cond(A, p):
 
 
 def cond(input, p=None, *, out=None):
-    """The condition number with respect to a matrix norm: ``norm(A) * norm(A⁻¹)``; inf for singular matrices.
+    """Return the condition number with respect to a matrix norm: ``norm(A) * norm(A⁻¹)``; inf for singular matrices.
 
     ``p``: None or 2, -2 (by singular values, of any matrices), "fro", "nuc", ±1, ±inf.
 

@@ -30,7 +30,7 @@ METHODS = "cholesky det eig lstsq lu=lu_method lu_solve matrix_power qr slogdet 
 
 @composite
 def det(input):
-    """The determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
+    """Return the determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
 
     >>> import minigrad
     >>> minigrad.det(minigrad.tensor([[2., 0.], [0., 3.]]))
@@ -43,7 +43,7 @@ def det(input):
 
 @composite
 def slogdet(input, *, out=None):
-    """The sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
+    """Return the sign (phase) of the determinants of square matrices, and the logarithms of their magnitudes, as ``linalg.slogdet``.
 
     >>> import minigrad
     >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
@@ -56,7 +56,7 @@ def slogdet(input, *, out=None):
 
 @composite
 def matrix_power(input, n, *, out=None):
-    """The n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
+    """Return the n-th power of square matrices, of their inverses for a negative n, as ``linalg.matrix_power``.
 
     >>> import minigrad
     >>> minigrad.matrix_power(minigrad.tensor([[1., 1.], [0., 1.]]), 3)
@@ -70,7 +70,7 @@ def matrix_power(input, n, *, out=None):
 
 
 def cholesky(input, upper=False, *, out=None):
-    """The same as ``linalg.cholesky``, deprecated.
+    """Return the result of ``linalg.cholesky``; deprecated.
 
     >>> import minigrad
     >>> minigrad.cholesky(minigrad.tensor([[4.]]))
@@ -85,7 +85,7 @@ def cholesky(input, upper=False, *, out=None):
 
 
 def lu(A, pivot=True, get_infos=False, out=None):
-    """The same as ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``), deprecated; results in a plain tuple.
+    """Return the result of ``linalg.lu_factor`` (with ``get_infos``, ``linalg.lu_factor_ex``) as a plain tuple; deprecated.
 
     >>> import minigrad
     >>> minigrad.lu(minigrad.tensor([[2.]]))
@@ -112,7 +112,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
 
 
 def lu_method(self, pivot=True, get_infos=False):
-    """Same as ``torch.lu``.
+    """The same as ``torch.lu``.
 
     >>> import minigrad
     >>> LU, pivots = minigrad.tensor([[2., 1.], [4., 3.]]).lu()
@@ -124,7 +124,7 @@ def lu_method(self, pivot=True, get_infos=False):
 
 @composite
 def lu_solve(b, LU_data, LU_pivots, *, out=None):
-    """The same as ``linalg.lu_solve``, with its arguments in another order; deprecated.
+    """Return the result of ``linalg.lu_solve``, with the arguments in another order; deprecated.
 
     >>> import minigrad
     >>> minigrad.lu_solve(minigrad.tensor([[8.]]), *minigrad.linalg.lu_factor(minigrad.tensor([[4.]])))
@@ -139,7 +139,7 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
 
 
 def qr(input, some=True, *, out=None):
-    """The same as ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
+    """Return the result of ``linalg.qr`` with mode "reduced", or "complete" unless ``some``; deprecated.
 
     >>> import minigrad
     >>> minigrad.qr(minigrad.tensor([[3.], [4.]])).R
@@ -158,7 +158,9 @@ def qr(input, some=True, *, out=None):
 
 @composite
 def svd(input, some=True, compute_uv=True, *, out=None):
-    """``input = U diag(S) V.mH``: as ``linalg.svd``, but V, and ``some`` for the thin one; without ``compute_uv`` U and V are zeros.
+    """Factorise ``input = U diag(S) V.mH`` as ``linalg.svd`` does, but return V.
+
+    ``some`` gives the reduced form; without ``compute_uv``, U and V are zeros.
 
     >>> import minigrad
     >>> minigrad.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
@@ -177,7 +179,7 @@ def svd(input, some=True, compute_uv=True, *, out=None):
 
 
 def frobenius_norm(input, dim, keepdim=False, *, out=None):
-    """Like ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
+    """Return ``linalg.vector_norm`` with ``ord=2``, along at most two dimensions; deprecated.
 
     >>> import minigrad
     >>> minigrad.frobenius_norm(minigrad.tensor([[3., 4.]]), dim=(0, 1))
@@ -195,7 +197,7 @@ def frobenius_norm(input, dim, keepdim=False, *, out=None):
 
 
 def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
-    """Like ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
+    """Return ``linalg.matrix_norm`` with ``ord="nuc"``; deprecated.
 
     >>> import minigrad
     >>> minigrad.nuclear_norm(minigrad.tensor([[3., 0.], [0., 4.]]))
@@ -219,7 +221,7 @@ _REMOVED = "This function was deprecated since version 1.9 and is now removed."
 
 
 def eig(self, eigenvectors=False, *, e=None, v=None):
-    """Removed in favour of ``linalg.eig``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.eig``.
 
     >>> import minigrad
     >>> minigrad.eig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -234,7 +236,7 @@ def eig(self, eigenvectors=False, *, e=None, v=None):
 
 
 def symeig(input, eigenvectors=False, upper=True, *, out=None):
-    """Removed in favour of ``linalg.eigh``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.eigh``.
 
     >>> import minigrad
     >>> minigrad.symeig(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -249,7 +251,7 @@ def symeig(input, eigenvectors=False, upper=True, *, out=None):
 
 
 def matrix_rank(input, tol=None, symmetric=False, *, out=None):
-    """Removed in favour of ``linalg.matrix_rank``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.matrix_rank``.
 
     >>> import minigrad
     >>> minigrad.matrix_rank(minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -263,7 +265,7 @@ def matrix_rank(input, tol=None, symmetric=False, *, out=None):
 
 
 def lstsq(input, A, *, out=None):
-    """Removed in favour of ``linalg.lstsq``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.lstsq``.
 
     >>> import minigrad
     >>> minigrad.lstsq(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS
@@ -279,7 +281,7 @@ def lstsq(input, A, *, out=None):
 
 
 def solve(input, A, *, out=None):
-    """Removed in favour of ``linalg.solve``: raises RuntimeError.
+    """Raise RuntimeError: removed in favour of ``linalg.solve``.
 
     >>> import minigrad
     >>> minigrad.solve(minigrad.ones(2, 1), minigrad.eye(2))  # doctest: +ELLIPSIS

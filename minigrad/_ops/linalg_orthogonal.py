@@ -74,7 +74,7 @@ _qr = op(LinalgQrBackward0)
 
 
 def qr(A, mode="reduced", *, out=None):
-    """``A = Q R``, Q with orthonormal columns and R an upper triangle; ``mode``: "reduced", "complete" or "r" (R only).
+    """Factorise ``A = Q R``, with orthonormal columns in Q and an upper triangle R; ``mode`` is "reduced", "complete" or "r" (R only).
 
     >>> import minigrad
     >>> minigrad.linalg.qr(minigrad.tensor([[3.], [4.]])).R
@@ -101,7 +101,7 @@ _geqrf = op(GeqrfBackward0)
 
 
 def geqrf(input, *, out=None):
-    """R, with the vectors of Householder reflections below it, and their factors: what ``linalg.householder_product`` takes.
+    """Return R with the vectors of Householder reflections below it, and their factors, as ``linalg.householder_product`` takes them.
 
     >>> import minigrad
     >>> minigrad.geqrf(minigrad.tensor([[3.], [4.]])).a
@@ -180,7 +180,7 @@ _householder_product = op(LinalgHouseholderProductBackward0)
 
 
 def householder_product(input, tau, *, out=None):
-    """The first n columns of the product of Householder reflections, whose vectors stand below the diagonal of ``input`` (..., m, n).
+    """Return the first n columns of a product of Householder reflections, whose vectors are below the diagonal of ``input`` (..., m, n).
 
     >>> import minigrad
     >>> minigrad.linalg.householder_product(*minigrad.geqrf(minigrad.tensor([[3.], [4.]])))
@@ -193,7 +193,7 @@ def householder_product(input, tau, *, out=None):
 
 
 def orgqr(input, input2, *, out=None):
-    """Same as ``linalg.householder_product``.
+    """The same as ``linalg.householder_product``.
 
     >>> import minigrad
     >>> A = minigrad.tensor([[3., 1.], [4., 2.]])
@@ -264,7 +264,7 @@ def _check_ormqr(x, tau, c, left):
 
 
 def ormqr(input, input2, input3, left=True, transpose=False, *, out=None):
-    """``Q @ input3``, or ``input3 @ Q`` unless ``left``, for the Q of ``geqrf``, or its adjoint with ``transpose``.
+    """Compute ``Q @ input3``, or ``input3 @ Q`` unless ``left``, with the Q of ``geqrf`` or, if ``transpose``, its adjoint.
 
     ``input`` is (..., m, k), ``input2``, the factors of the reflections, (..., k), ``input3`` (..., m, n), or (..., n, m) unless ``left``.
 

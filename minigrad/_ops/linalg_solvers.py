@@ -67,7 +67,7 @@ def inverse_of(x):
 
 
 def inv(A, *, out=None):
-    """The inverses of square matrices ``(..., n, n)``; raises LinAlgError for a singular one.
+    """Invert square matrices ``(..., n, n)``; raise LinAlgError for a singular one.
 
     >>> import minigrad
     >>> minigrad.linalg.inv(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -81,7 +81,7 @@ def inv(A, *, out=None):
 
 @composite
 def inverse(input, *, out=None):
-    """Same as ``linalg.inv``.
+    """The same as ``linalg.inv``.
 
     >>> import minigrad
     >>> minigrad.inverse(minigrad.tensor([[2., 0.], [0., 4.]]))
@@ -92,7 +92,7 @@ def inverse(input, *, out=None):
 
 
 def inv_ex(A, *, check_errors=False, out=None):
-    """The inverses of square matrices, and for each 0 or the diagonal element of its U that is zero.
+    """Invert square matrices without an error: also return, for each, 0 or the index of the zero on U's diagonal.
 
     >>> import minigrad
     >>> minigrad.linalg.inv_ex(minigrad.zeros(2, 2)).info
@@ -166,7 +166,7 @@ def solve_matrices(a, b, left=True):
 
 
 def solve(A, B, *, left=True, out=None):
-    """The X with ``A X = B``, or ``X A = B`` unless ``left``: ``(..., n, n), (..., n, k) -> (..., n, k)``, or B a vector.
+    """Solve ``A X = B``, or ``X A = B`` unless ``left``: ``(..., n, n), (..., n, k) -> (..., n, k)``; B may be a vector.
 
     Raises LinAlgError for a singular matrix.
 
@@ -180,7 +180,8 @@ def solve(A, B, *, left=True, out=None):
 
 
 def solve_ex(A, B, *, left=True, check_errors=False, out=None):
-    """Like ``linalg.solve``, with infinities or nans for a singular matrix, and for each matrix 0 or the zero element of U.
+    """Compute ``linalg.solve`` without an error: a singular matrix gives infinities or nan; also return, for each matrix, 0 or the zero
+    element of U.
 
     >>> import minigrad
     >>> minigrad.linalg.solve_ex(minigrad.zeros(2, 2), minigrad.ones(2)).info
@@ -217,11 +218,10 @@ def solve_triangle(a, b, upper, left=True, unitriangular=False):
 
 
 def solve_triangular(input, B, *, upper, left=True, unitriangular=False, out=None):
-    """The X with ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``input``.
+    """Solve ``T X = B``, or ``X T = B`` unless ``left``, for the upper or lower triangle T of ``input``.
 
-    ``unitriangular``: with ones on its diagonal.  Zeros there give infinities or nans.
-
-    A is (..., n, n), B (..., n, k), or (..., k, n) unless ``left``; batches broadcast.
+    With ``unitriangular``, the diagonal is taken as ones. Zeros on it give infinities or nan. A is (..., n, n), B (..., n, k), or (...,
+    k, n) unless ``left``; batches broadcast.
 
     >>> import minigrad
     >>> A = minigrad.tensor([[2., 1.], [0., 4.]])
@@ -270,7 +270,7 @@ _triangular_solve = op(TriangularSolveBackward0)
 
 
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None):
-    """The X with ``T X = b`` for the upper (lower) triangle T of ``A``, or its transpose, and a copy of ``A``.
+    """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
 
     >>> import minigrad
     >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
@@ -411,10 +411,10 @@ def pinv_gradient(xp, g, x, z):
 
 
 def lstsq(input, b, rcond=None, *, driver=None, out=None):
-    """The X that makes ``|A X - b|`` least: ``(..., m, n), (..., m, k) -> (..., n, k)``, or b a vector.
+    """Return the X that minimises ``|A X - b|``: ``(..., m, n), (..., m, k) -> (..., n, k)``; b may be a vector.
 
-    ``driver``: "gels" (A of full rank), "gelsy", "gelsd", "gelss" (any A; the shortest X).  Besides the solution: the residuals if
-    m > n and all ranks are n ("gelsy" gives none), the ranks, the singular values ("gelsd" and "gelss").
+    ``driver`` is "gels" (A of full rank), "gelsy", "gelsd" or "gelss" (any A; the shortest X). Also returns the residuals if m > n and
+    all ranks are n (not for "gelsy"), the ranks, and the singular values (for "gelsd" and "gelss").
 
     >>> import minigrad
     >>> A = minigrad.tensor([[1., 0.], [1., 1.], [1., 2.]])
@@ -432,7 +432,7 @@ def lstsq(input, b, rcond=None, *, driver=None, out=None):
 
 
 def tensorinv(input, ind=2, *, out=None):
-    """The inverse with respect to ``tensordot``: the first ``ind`` dimensions are rows, the others columns.
+    """Return the inverse with respect to ``tensordot``: the first ``ind`` dimensions are rows, the others columns.
 
     >>> import minigrad
     >>> minigrad.linalg.tensorinv(minigrad.eye(6).reshape(2, 3, 6)).shape
@@ -453,7 +453,7 @@ def tensorinv(input, ind=2, *, out=None):
 
 
 def tensorsolve(input, other, dims=None, *, out=None):
-    """The X with ``tensordot(A, X, X.ndim) = other``; ``dims`` of A are moved to its end first.
+    """Return the X with ``tensordot(A, X, X.ndim) = other``; ``dims`` of A are moved to its end first.
 
     >>> import minigrad
     >>> minigrad.linalg.tensorsolve(minigrad.eye(6).reshape(2, 3, 6), minigrad.ones(2, 3))

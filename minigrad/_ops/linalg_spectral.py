@@ -102,7 +102,7 @@ _eigvalsh = op(Eigvalsh)
 
 
 def eigh(input, UPLO="L", *, out=None):
-    """The eigenvalues, ascending, and eigenvectors of Hermitian matrices, of which one triangle is read: "L" or "U".
+    """Return the eigenvalues, in ascending order, and eigenvectors of Hermitian matrices, of which one triangle is read: "L" or "U".
 
     >>> import minigrad
     >>> minigrad.linalg.eigh(minigrad.tensor([[2., 0.], [0., 1.]])).eigenvalues
@@ -112,7 +112,7 @@ def eigh(input, UPLO="L", *, out=None):
 
 
 def eigvalsh(input, UPLO="L", *, out=None):
-    """The eigenvalues of Hermitian matrices, ascending.
+    """Return the eigenvalues of Hermitian matrices, ascending.
 
     >>> import minigrad
     >>> minigrad.linalg.eigvalsh(minigrad.tensor([[2., 0.], [0., 1.]]))
@@ -181,7 +181,7 @@ def _check_complex_out(out, name, result):
 
 
 def eig(input, *, out=None):
-    """The eigenvalues and eigenvectors (columns of norm 1) of square matrices, complex, in no particular order.
+    """Return the eigenvalues and eigenvectors (columns of norm 1) of square matrices, complex, in no particular order.
 
     >>> import minigrad
     >>> minigrad.linalg.eig(minigrad.tensor([[0., -1.], [1., 0.]])).eigenvalues
@@ -194,7 +194,7 @@ def eig(input, *, out=None):
 
 
 def eigvals(input, *, out=None):
-    """The eigenvalues of square matrices, complex, in no particular order.
+    """Return the eigenvalues of square matrices, complex, in no particular order.
 
     >>> import minigrad
     >>> minigrad.linalg.eigvals(minigrad.tensor([[0., -1.], [1., 0.]]))
@@ -292,7 +292,7 @@ def _check_driver(driver):
 
 
 def svd(A, full_matrices=True, *, driver=None, out=None):
-    """``A = U diag(S) Vh``: singular values, descending, and vectors; ``full_matrices`` makes U and Vh square.
+    """Factorise ``A = U diag(S) Vh`` into singular values, in descending order, and vectors; ``full_matrices`` makes U and Vh square.
 
     >>> import minigrad
     >>> minigrad.linalg.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
@@ -308,7 +308,7 @@ def values_of(A):
 
 
 def svdvals(A, *, driver=None, out=None):
-    """The singular values of matrices, descending.
+    """Return the singular values of matrices, descending.
 
     >>> import minigrad
     >>> minigrad.linalg.svdvals(minigrad.tensor([[3., 0.], [0., 4.]]))
@@ -374,7 +374,7 @@ def _older(function, name, args, kwargs, atol, rtol, hermitian):
 
 
 def pinv(input, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
-    """The pseudoinverse: singular values up to ``max(atol, rtol * the largest)`` count as zero; ``hermitian`` reads one triangle.
+    """Return the pseudoinverse. Singular values up to ``max(atol, rtol * the largest)`` count as zero; ``hermitian`` reads one triangle.
 
     ``linalg.pinv(A, rcond, hermitian)`` is an older form; tolerances may be tensors.
 
@@ -388,7 +388,7 @@ def pinv(input, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs
 
 
 def pinverse(input, rcond=1e-15):
-    """The pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
+    """Return the pseudoinverse, with singular values up to ``rcond`` times the largest as zero: see ``linalg.pinv``.
 
     ``input`` is (..., m, n), the result (..., n, m).
 
@@ -416,7 +416,7 @@ _matrix_rank = op(MatrixRank)
 
 
 def matrix_rank(input, *args, atol=None, rtol=None, hermitian=False, out=None, **kwargs):
-    """How many singular values exceed ``max(atol, rtol * the largest)``; int64, without gradient.
+    """Return the number of singular values that exceed ``max(atol, rtol * the largest)``, as int64.
 
     ``linalg.matrix_rank(A, tol, hermitian)`` is an older form; tolerances may be tensors.
 
@@ -444,9 +444,9 @@ def range_of(A, q, niter):
 
 
 def svd_lowrank(A, q=6, niter=2, M=None):
-    """About the ``q`` largest singular values of ``A`` (less ``M``, if it is given), with vectors: ``A ≈ U diag(S) V.mH``.
+    """Approximate the ``q`` largest singular values of ``A`` (less ``M`` if given), and their vectors: ``A ≈ U diag(S) V.mH``.
 
-    Random: ``niter`` steps of subspace iteration make it better.
+    The method is randomised; ``niter`` steps of subspace iteration improve the result. [Halko et al. 2009]
 
     >>> import minigrad
     >>> minigrad.svd_lowrank(minigrad.diag(minigrad.tensor([3., 1., 0.])), q=1, niter=9)[1]
@@ -465,7 +465,7 @@ def svd_lowrank(A, q=6, niter=2, M=None):
 
 
 def pca_lowrank(A, q=None, center=True, niter=2):
-    """About the ``q`` largest principal components of the rows of ``A``: ``(U, S, V)``, V's columns the directions.
+    """Approximate the ``q`` largest principal components of the rows of ``A``: return ``(U, S, V)``, with the directions as columns of V.
 
     Raises ValueError for a ``q`` beyond ``min(m, n)`` or a negative ``niter``.
 

@@ -57,7 +57,7 @@ def cross_of(x, y, dim):
 
 
 def linalg_cross(input, other, *, dim=-1, out=None):
-    """The vector product along ``dim``, of length 3; other dimensions broadcast.
+    """Return the cross product along ``dim``, of size 3; other dimensions broadcast.
 
     >>> import minigrad
     >>> minigrad.linalg.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]))
@@ -68,7 +68,7 @@ def linalg_cross(input, other, *, dim=-1, out=None):
 
 @composite
 def cross(input, other, dim=None, *, out=None):
-    """The vector product along ``dim``: see ``linalg.cross``; without ``dim`` along the first dimension of length 3.
+    """Return the cross product along ``dim``, by default the first dimension of size 3; see ``linalg.cross``.
 
     >>> import minigrad
     >>> minigrad.cross(minigrad.tensor([1., 0., 0.]), minigrad.tensor([0., 1., 0.]), dim=0)
@@ -97,7 +97,7 @@ def _vecdot(x, y, dim):
 
 
 def vecdot(x, y, *, dim=-1, out=None):
-    """``(conj(x) * y).sum(dim)``; dimensions broadcast.
+    """Compute ``(conj(x) * y).sum(dim)``; dimensions broadcast.
 
     >>> import minigrad
     >>> minigrad.linalg.vecdot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -118,7 +118,7 @@ def _vecdot_for(out, x, y, dim):
 
 
 def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    """A view of the diagonals of matrices: ``torch.diagonal`` of the last two dimensions.
+    """Return a view of the diagonals of matrices: ``torch.diagonal`` of the last two dimensions.
 
     >>> import minigrad
     >>> minigrad.linalg.diagonal(minigrad.eye(2))
@@ -128,7 +128,7 @@ def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
 
 
 def linalg_matmul(input, other, *, out=None):
-    """Same as ``matmul``.
+    """The same as ``matmul``.
 
     >>> import minigrad
     >>> minigrad.linalg.matmul(minigrad.tensor([[1., 2.]]), minigrad.tensor([[3.], [4.]]))
@@ -141,7 +141,7 @@ def linalg_matmul(input, other, *, out=None):
 
 
 def linalg_vander(x, *, N=None):
-    """The matrices of the powers 0 to N - 1 of vectors: ``(..., n) -> (..., n, N)``; N is n if it is not given.
+    """Return the matrices of powers 0 to N - 1 of vectors: ``(..., n) -> (..., n, N)``; N is n by default.
 
     >>> import minigrad
     >>> minigrad.linalg.vander(minigrad.tensor([1, 2, 3]))
@@ -163,7 +163,7 @@ def linalg_vander(x, *, N=None):
 
 @composite
 def vander(x, N=None, increasing=False):
-    """The matrix of the powers of a vector's elements, falling unless ``increasing``.
+    """Return the matrix of powers of a vector's elements, with falling exponents unless ``increasing``.
 
     >>> import minigrad
     >>> minigrad.vander(minigrad.tensor([1, 2, 3]), 2)
@@ -203,10 +203,10 @@ def _check_weights(w, name, observations, wanted, ok):
 
 @composite
 def cov(input, *, correction=1, fweights=None, aweights=None):
-    """The covariances of the rows of ``input``, whose columns are observations; a vector is one row.
+    """Return the covariance matrix of the rows of ``input``, whose columns are observations; a vector is one row.
 
-    ``fweights`` (integers): how often each observation occurs; ``aweights``: how much it counts.  Divides by the sum of weights
-    less ``correction``.  Raises RuntimeError for bools, and for weights that do not fit.
+    ``fweights`` (integers) says how often each observation occurs, ``aweights`` how much it counts. Divides by the sum of weights less
+    ``correction``. Raises RuntimeError for bools, and for weights that do not fit.
 
     >>> import minigrad
     >>> minigrad.cov(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))
@@ -253,7 +253,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 
 @composite
 def corrcoef(input):
-    """The correlations of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
+    """Return the correlation matrix of the rows of ``input``, whose columns are observations: ``cov`` scaled to ones on the diagonal.
 
     >>> import minigrad
     >>> minigrad.corrcoef(minigrad.tensor([[1., 2., 3.], [3., 2., 1.]]))

@@ -132,7 +132,7 @@ _map_rows = op(LinearRows)
 
 
 def linear(input, weight, bias=None, *, out=None):
-    """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
+    """Compute ``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
 
     Raises RuntimeError for sizes that do not fit or different dtypes.
 

@@ -254,9 +254,10 @@ def kl_div(input, target, reduction=MEAN, log_target=False):
 
 @widened
 def poisson_nll_loss(input, target, log_input, full, eps, reduction):
-    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+    """Compute the negative log-likelihood of Poisson counts: ``exp(input) - target * input``, or ``input - target * log(input + eps)``
+    unless ``log_input``; reduced.
 
-    Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
+    ``full`` adds Stirling's approximation of log(target!). Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
 
     >>> import minigrad
     >>> minigrad.poisson_nll_loss(minigrad.zeros(1), minigrad.ones(1), True, False, 1e-8, 1)

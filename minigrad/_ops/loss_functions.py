@@ -21,7 +21,7 @@ def _check(function, input, target, reduction, position):
 
 @composite
 def kl_div(input, target, reduction=0, *, log_target=False):
-    """``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
+    """Compute ``target * (log(target) - input)``, or ``exp(target) * (target - input)`` if ``log_target``, reduced.
 
     Shapes broadcast; ``reduction`` is 0 for none, 1 for the mean, 2 for the sum.
 
@@ -34,7 +34,7 @@ def kl_div(input, target, reduction=0, *, log_target=False):
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
-    """The binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weighs elements, ``pos_weight`` the first class.
+    """Compute the binary cross entropy of ``sigmoid(input)``, reduced; ``weight`` weights elements, ``pos_weight`` the positive class.
 
     >>> import minigrad
     >>> minigrad.binary_cross_entropy_with_logits(minigrad.zeros(2), minigrad.ones(2))

@@ -81,10 +81,11 @@ def _storage(filename, shared, nbytes):
 
 @composite("from_file")
 def from_file(filename, shared=None, size=0, *, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
-    """A tensor of ``size`` elements of ``dtype`` whose memory is a file; opening takes no longer for a large file than for a small one.
+    """Return a tensor of ``size`` elements of ``dtype`` whose memory is a mapped file, so that opening a large file takes no longer than a
+    small one.
 
-    What is written to the tensor reaches the file if ``shared``: then a file that is missing or too short is made long enough, with zeros.
-    Otherwise the file stays as it is.  ``size=0`` touches no file.
+    If ``shared``, writes to the tensor reach the file, and a file that is missing or too short is extended with zeros. Otherwise the file
+    stays as it is. ``size=0`` touches no file.
 
     Raises RuntimeError if the file cannot be opened or mapped, or is too short.
 

@@ -59,9 +59,9 @@ def soft_margin_loss(input, target, reduction=MEAN):
 
 @widened
 def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
-    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+    """Compute ``input`` where ``target`` is 1, and ``max(margin - input, 0)`` where it is -1; reduced.
 
-    A 0-dim tensor, or the common shape without reduction.
+    The result is a 0-dim tensor, or has the common shape without reduction.
 
     >>> import minigrad
     >>> minigrad.hinge_embedding_loss(minigrad.tensor([2., 0.25]), minigrad.tensor([1., -1.]))
@@ -76,9 +76,10 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=NONE):
 
 @widened
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
-    """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+    """Compute ``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` is 1 where ``input1`` should be larger, -1 where
+    ``input2`` should.
 
-    A 0-dim tensor, or the common shape without reduction.
+    The result is a 0-dim tensor, or has the common shape without reduction.
 
     >>> import minigrad
     >>> minigrad.margin_ranking_loss(minigrad.tensor([2.]), minigrad.tensor([3.]), minigrad.tensor([1.]))
@@ -91,7 +92,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=NONE):
 
 @widened
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=NONE):
-    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
+    """Compute ``1 - cosine`` where ``target`` is 1, and ``max(cosine - margin, 0)`` where it is -1; reduced: ``(N, D), (N, D), (N) -> (N)``.
 
     >>> import minigrad
     >>> minigrad.cosine_embedding_loss(minigrad.ones(1, 2), minigrad.ones(1, 2), minigrad.ones(1))
@@ -253,7 +254,8 @@ def triplet_loss(anchor, positive, negative, distance, margin, swap, reduction):
 
 @widened
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=NONE):
-    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
+    """Compute ``max(d(anchor, positive) - d(anchor, negative) + margin, 0)``, where d is the ``p``-norm of the difference; reduced:
+    ``(N, D) -> (N)``.
 
     >>> import minigrad
     >>> minigrad.triplet_margin_loss(minigrad.zeros(1, 2), minigrad.zeros(1, 2), minigrad.ones(1, 2), eps=0.)

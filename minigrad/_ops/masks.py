@@ -84,9 +84,9 @@ def filling(function, input, value):
 
 
 def masked_fill(input, mask, value):
-    """A copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` holds; they broadcast.
+    """Return a copy of ``input`` with ``value``, a number or 0-dim tensor, where ``mask`` is true; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool.
+    Raises RuntimeError for a mask that is not of dtype bool.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.])
@@ -164,9 +164,9 @@ masked_place = op(MaskedPlace)
 
 
 def masked_select(input, mask, *, out=None):
-    """The elements of ``input`` where ``mask`` holds, in one row; they broadcast.
+    """Return the elements of ``input`` where ``mask`` is true, as a vector; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool.
+    Raises RuntimeError for a mask that is not of dtype bool.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2., 3.])
@@ -239,9 +239,9 @@ def check_masked_scatter(input, mask, source):
 
 
 def masked_scatter(input, mask, source):
-    """A copy of ``input`` with the first elements of ``source``, one after the other, where ``mask`` holds; they broadcast.
+    """Return a copy of ``input`` with consecutive elements of ``source`` where ``mask`` is true; both broadcast.
 
-    Raises RuntimeError for a mask that is not of bool, or a source of another dtype or with too few elements.
+    Raises RuntimeError for a mask that is not of dtype bool, or a source of another dtype or with too few elements.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1, 2, 3])

@@ -384,10 +384,10 @@ def _matmul(x, y):
 
 
 def matmul(input, other, *, out=None):
-    """The product of vectors, matrices or stacks of matrices; leading axes broadcast.
+    """Multiply vectors, matrices or batches of matrices; leading dimensions broadcast.
 
-    Vectors: their dot product.  ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column
-    on the right.  Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
+    Two vectors give their dot product. ``(..., n, k) @ (..., k, m) -> (..., n, m)``; a vector counts as a row on the left, as a column on
+    the right. Raises RuntimeError for 0-dim operands, sizes that do not fit, or different dtypes.
 
     >>> import minigrad
     >>> minigrad.matmul(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([1., 1.]))
@@ -412,7 +412,7 @@ def __rmatmul__(self, other):
 
 
 def mm(input, mat2, *, out=None):
-    """The product of two matrices, ``(n, k) @ (k, m) -> (n, m)``.
+    """Multiply two matrices, ``(n, k) @ (k, m) -> (n, m)``.
 
     >>> import minigrad
     >>> minigrad.mm(minigrad.ones(1, 3), minigrad.ones(3, 2))
@@ -428,7 +428,7 @@ def mm(input, mat2, *, out=None):
 
 
 def spmm(input, mat2):
-    """As ``mm``: the product of a sparse matrix and a dense one, of which both are dense here.
+    """Multiply a sparse matrix by a dense one, as ``mm`` does; here both are dense.
 
     >>> import minigrad
     >>> minigrad.spmm(minigrad.ones(1, 3), minigrad.ones(3, 2))
@@ -438,7 +438,7 @@ def spmm(input, mat2):
 
 
 def bmm(input, mat2, *, out=None):
-    """The products of two stacks of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
+    """Multiply two batches of matrices, ``(b, n, k) @ (b, k, m) -> (b, n, m)``.
 
     >>> import minigrad
     >>> minigrad.bmm(minigrad.ones(2, 1, 3), minigrad.ones(2, 3, 1)).flatten()
@@ -454,7 +454,7 @@ def bmm(input, mat2, *, out=None):
 
 
 def mv(input, vec, *, out=None):
-    """The product of a matrix and a vector, ``(n, k) @ (k,) -> (n,)``.
+    """Multiply a matrix by a vector, ``(n, k) @ (k,) -> (n,)``.
 
     >>> import minigrad
     >>> minigrad.mv(minigrad.ones(2, 3), minigrad.ones(3))
@@ -470,7 +470,7 @@ def mv(input, vec, *, out=None):
 
 
 def dot(input, tensor, *, out=None):
-    """The sum of the products of two vectors' elements.
+    """Return the dot product of two vectors.
 
     >>> import minigrad
     >>> minigrad.dot(minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]))
@@ -486,7 +486,7 @@ def dot(input, tensor, *, out=None):
 
 
 def vdot(input, other, *, out=None):
-    """Like ``dot``, with ``input`` conjugated.
+    """Return the dot product of two vectors, with ``input`` conjugated.
 
     >>> import minigrad
     >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
@@ -504,7 +504,7 @@ def _outer(x, y):
 
 @composite
 def outer(input, vec2, *, out=None):
-    """The products of all pairs of two vectors' elements: ``(n,), (m,) -> (n, m)``.
+    """Return the outer product of two vectors: ``(n,), (m,) -> (n, m)``.
 
     >>> import minigrad
     >>> minigrad.outer(minigrad.tensor([1, 2]), minigrad.tensor([3, 4]))

@@ -160,7 +160,7 @@ def _one(value, name, stride=False):
 
 @composite
 def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows: ``(N, C, L)`` or ``(C, L)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``; return ``(values, indices)``. See ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool1d_with_indices(minigrad.tensor([[1., 3., 2.]]), 2)
@@ -195,9 +195,9 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 
 @composite
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``; windows are ``stride`` apart, by default their size.
 
-    Outside of the image is minus infinity.  Raises RuntimeError for sizes and numbers that do not fit.
+    Padding counts as minus infinity. Raises RuntimeError for sizes and numbers that do not fit.
 
     >>> import minigrad
     >>> minigrad.max_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
@@ -216,7 +216,7 @@ def _max_pool(function, n, input, kernel_size, stride, padding, dilation, ceil_m
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool2d(minigrad.arange(16.).reshape(1, 4, 4), 2)
@@ -227,7 +227,7 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
-    """The largest elements of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool3d(minigrad.arange(8.).reshape(1, 2, 2, 2), 2).flatten()
@@ -237,7 +237,7 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 
 def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(H, W)`` as if in one row.
+    """Take the maximum of each window; return ``(values, indices)``, where an index refers to the flattened ``(H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[[1., 5.], [7., 2.]]])
@@ -248,7 +248,7 @@ def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 
 
 def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(D, H, W)`` as if in one row.
+    """Take the maximum of each window; return ``(values, indices)``, where an index refers to the flattened ``(D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.arange(8.).view(1, 2, 2, 2)
@@ -260,7 +260,7 @@ def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation
 
 @composite("max_pool1d")
 def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, L)`` or ``(C, L)``, and with ``return_indices`` their places; see ``minigrad.max_pool1d``.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``, with ``return_indices`` also its index; see ``minigrad.max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
@@ -277,7 +277,7 @@ def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, 
 
 
 def choosing_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, H, W)`` or ``(C, H, W)``, and with ``return_indices`` their places.
+    """Take the maximum of each window of ``(N, C, H, W)`` or ``(C, H, W)``, with ``return_indices`` also its index.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), 2)
@@ -288,7 +288,7 @@ def choosing_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, 
 
 
 def choosing_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    """The largest elements of windows, ``(N, C, D, H, W)`` or ``(C, D, H, W)``, and with ``return_indices`` their places.
+    """Take the maximum of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, with ``return_indices`` also its index.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
@@ -303,7 +303,7 @@ for _function in (choosing_max_pool1d, choosing_max_pool2d, choosing_max_pool3d)
 
 
 def adaptive_max_pool1d(input, output_size):
-    """``(values, indices)`` of the largest elements of windows that divide the last axis into ``output_size`` parts.
+    """Take the maxima of ``output_size`` windows that cover the last dimension; return ``(values, indices)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -331,7 +331,7 @@ def _adaptive_max_pool(function, n, input, output_size):
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last axis into parts.
+    """Take the maxima of windows that cover the last dimension; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool1d_with_indices(minigrad.tensor([[1., 5., 7., 2.]]), 2)
@@ -341,7 +341,7 @@ def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
 
 
 def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last two axes into parts.
+    """Take the maxima of windows that cover the last two dimensions; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool2d_with_indices(minigrad.tensor([[[1., 5.], [7., 2.]]]), 1)
@@ -351,7 +351,7 @@ def adaptive_max_pool2d_with_indices(input, output_size, return_indices=False):
 
 
 def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
-    """``(values, indices)`` of the largest elements of windows that divide the last three axes into parts.
+    """Take the maxima of windows that cover the last three dimensions; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool3d_with_indices(minigrad.arange(8.).view(1, 2, 2, 2), 1)
@@ -361,7 +361,7 @@ def adaptive_max_pool3d_with_indices(input, output_size, return_indices=False):
 
 
 def choosing_adaptive_max_pool1d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last axis into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last dimension, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
@@ -375,7 +375,7 @@ choosing_adaptive_max_pool1d.__name__ = choosing_adaptive_max_pool1d.__qualname_
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last two axes into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last two dimensions, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), (None, 1))
@@ -387,7 +387,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    """The largest elements of windows that divide the last three axes into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last three dimensions, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
@@ -445,7 +445,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
 
 
 def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool2d``.
+    """Take the maxima of windows at random positions; return ``(values, indices)``. See ``fractional_max_pool2d``.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.functional.fractional_max_pool2d_with_indices(minigrad.ones(1, 6, 6), 2, output_size=3)
@@ -456,7 +456,7 @@ def fractional_max_pool2d_with_indices(input, kernel_size, output_size=None, out
 
 
 def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool3d``.
+    """Take the maxima of windows at random positions; return ``(values, indices)``. See ``fractional_max_pool3d``.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.functional.fractional_max_pool3d_with_indices(minigrad.ones(1, 6, 6, 6), 2, output_size=3)
@@ -467,9 +467,9 @@ def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, out
 
 
 def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """The largest elements of ``output_size`` windows at random places: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Take the maxima of ``output_size`` windows at random positions: ``(N, C, H, W)`` or ``(C, H, W)``. [Graham 2014]
 
-    With ``output_ratio`` the size is that part of the image's.  Raises ValueError without either, RuntimeError for sizes that do not fit.
+    ``output_ratio`` gives the output size as a fraction of the input's. Raises ValueError without either, RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.functional.fractional_max_pool2d(minigrad.arange(16.).reshape(1, 4, 4), 2, output_size=1).flatten()
@@ -480,7 +480,7 @@ def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=Non
 
 
 def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
-    """The largest elements of ``output_size`` windows at random places: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Take the maxima of ``output_size`` windows at random positions: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.fractional_max_pool3d(minigrad.ones(1, 6, 6, 6), 2, output_ratio=0.5).shape
@@ -549,9 +549,9 @@ def _unpool(n, input, indices, size):
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with ``input`` at the ``indices`` of ``max_pool1d``: ``(N, C, L)`` or ``(C, L)``.
+    """Put the maxima of ``max_pool1d`` back at their ``indices``, with zeros elsewhere: ``(N, C, L)`` or ``(C, L)``.
 
-    Raises ValueError for an ``output_size`` that cannot be, RuntimeError for indices out of range.
+    Raises ValueError for an impossible ``output_size``, RuntimeError for indices out of range.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool1d(minigrad.tensor([[3.]]), minigrad.tensor([[1]]), 2)
@@ -562,7 +562,7 @@ def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with ``input`` at the ``indices`` of ``max_pool2d``: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``.
+    """Put the maxima of ``max_pool2d`` back at their ``indices``, with zeros elsewhere: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool2d(minigrad.tensor([[[7.]]]), minigrad.tensor([[[2]]]), 2)
@@ -573,7 +573,8 @@ def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_siz
 
 
 def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
-    """Zeros with ``input`` at the ``indices`` of ``max_pool3d``: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_unpool1d``.
+    """Put the maxima of ``max_pool3d`` back at their ``indices``, with zeros elsewhere: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see
+    ``max_unpool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool3d(minigrad.tensor([[[[7.]]]]), minigrad.tensor([[[[1]]]]), (1, 1, 2))

@@ -168,7 +168,7 @@ def _moment(function, dim, unbiased, keepdim, correction, names):
 
 
 def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
-    """The variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
+    """Return the variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.var(minigrad.tensor([1., 2., 3.]))
@@ -179,7 +179,7 @@ def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=N
 
 
 def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
-    """The standard deviation: of all elements, or along ``dim``.  The gradient at equal elements is 0.
+    """Return the standard deviation: of all elements, or along ``dim``. Its gradient is 0 where all elements are equal.
 
     >>> import minigrad
     >>> minigrad.std(minigrad.tensor([1., 2., 3.]))
@@ -190,7 +190,7 @@ def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=N
 
 
 def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, **names):
-    """The variance and the mean: of all elements, or along ``dim``.
+    """Return the variance and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.var_mean(minigrad.tensor([1., 2., 3.]))
@@ -200,7 +200,7 @@ def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, 
 
 
 def std_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, **names):
-    """The standard deviation and the mean: of all elements, or along ``dim``.
+    """Return the standard deviation and the mean: of all elements, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.std_mean(minigrad.tensor([1., 2., 3.]))
@@ -276,9 +276,9 @@ _vector_norm = op(LinalgVectorNormBackward0)
 
 
 def norm_except_dim(v, pow=2, dim=0):
-    """The norms of order ``pow`` over all dimensions but ``dim``, which have 1 element in the result; -1 norms all of them, to a number.
+    """Return the norms of order ``pow`` over all dimensions but ``dim``, which are kept with size one; with ``dim`` -1, one norm over all.
 
-    Raises IndexError for a dimension that is not there.
+    Raises IndexError for a dimension out of range.
 
     >>> import minigrad
     >>> minigrad.norm_except_dim(minigrad.ones(2, 4))
@@ -301,9 +301,9 @@ def weight_norm(v, g, dim=0):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``: ``linalg.vector_norm``.
+    """Return the norm (Σ |x|ᵒʳᵈ)^(1/ord) of all elements, or along ``dim``: ``linalg.vector_norm``.
 
-    ``ord`` may be 0 (counts what is not zero) and ±inf.  Raises RuntimeError for integers.
+    ``ord`` may be 0 (counts non-zero elements) and ±inf. Raises RuntimeError for integers.
 
     >>> import minigrad
     >>> from minigrad._ops.moments import vector_norm
@@ -355,7 +355,7 @@ def check_norm_dtype(x, dtype, name):
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    """The norm of all elements, or along ``dim``: ``p`` is a number, "fro" (as 2) or "nuc" (the nuclear norm of matrices).
+    """Return the norm of all elements, or along ``dim``: ``p`` is a number, "fro" (the same as 2) or "nuc" (the nuclear norm of matrices).
 
     >>> import minigrad
     >>> minigrad.norm(minigrad.tensor([3., 4.]))
@@ -381,7 +381,7 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 
 
 def norm_method(self, p="fro", dim=None, keepdim=False, dtype=None):
-    """The norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
+    """Return the norm of all elements, or along ``dim``, as ``torch.norm``, computed in ``dtype``.
 
     >>> import minigrad
     >>> minigrad.tensor([3., 4.]).norm(2, 0, True)
@@ -438,7 +438,7 @@ def _numbers(p, maxnorm):
 
 
 def renorm(input, p, dim, maxnorm, *, out=None):
-    """``input``, its slices along ``dim`` scaled down to ``p``-norm ``maxnorm`` where theirs is larger.
+    """Scale down the slices of ``input`` along ``dim`` whose ``p``-norm exceeds ``maxnorm``.
 
     >>> import minigrad
     >>> minigrad.renorm(minigrad.tensor([[3., 4.], [1., 0.]]), 2, 0, 1.)

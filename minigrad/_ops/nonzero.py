@@ -37,7 +37,7 @@ def _check_out(function, out):
 
 @composite
 def nonzero(input, *, out=None, as_tuple=False):
-    """The indices of all elements that are not zero: a row for each, or a tuple with a vector for each dimension.
+    """Return the indices of all non-zero elements: one row for each, or a tuple with a vector for each dimension.
 
     >>> import minigrad
     >>> minigrad.nonzero(minigrad.tensor([[0, 1], [2, 0]]))
@@ -62,7 +62,7 @@ def nonzero(input, *, out=None, as_tuple=False):
 
 @composite
 def argwhere(input):
-    """The indices of all elements that are not zero, a row for each.
+    """Return the indices of all non-zero elements, one row for each.
 
     >>> import minigrad
     >>> minigrad.argwhere(minigrad.tensor([0, 5, 6]))
@@ -91,7 +91,7 @@ _nonzero_static = op(NonzeroStatic)
 
 
 def nonzero_static(input, *, size, fill_value=-1, out=None):
-    """Like ``nonzero``, in a result of ``size`` rows: the first ones, or what there are and then rows of ``fill_value``.
+    """Return the indices of non-zero elements in exactly ``size`` rows, cut off or filled up with rows of ``fill_value``.
 
     Raises RuntimeError if ``size`` is negative.
 
@@ -110,9 +110,9 @@ def nonzero_static(input, *, size, fill_value=-1, out=None):
 
 
 def unravel_index(indices, shape):
-    """The indices by dimension of a tensor of ``shape``, for indices of its elements as if in one row; as a tuple.
+    """Convert indices into a flattened tensor of ``shape`` to a tuple of indices for each dimension.
 
-    Raises ValueError for a negative size, TypeError for indices that are no integers.
+    Raises ValueError for a negative size, TypeError for indices that are not integers.
 
     >>> import minigrad
     >>> minigrad.unravel_index(minigrad.tensor([1, 5]), (2, 3))

@@ -149,7 +149,7 @@ def _check_last(function, input, normalized_shape, comma, **parameters):
 
 
 def native_layer_norm(input, normalized_shape, weight, bias, eps):
-    """As ``layer_norm``; also the means, and one divided by the roots.
+    """Compute ``layer_norm`` of a tensor; also return the means and the reciprocal standard deviations.
 
     >>> import minigrad
     >>> minigrad.native_layer_norm(minigrad.tensor([1., 3.]), [2], None, None, 0.)
@@ -161,7 +161,7 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5, cudnn_enable=True):
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+    """Normalise over the last dimensions, of sizes ``normalized_shape``: ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -200,9 +200,9 @@ _EPS = {"float64": float(np.finfo("float64").eps), "complex128": float(np.finfo(
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
-    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+    """Divide by the root mean square over the last dimensions, of sizes ``normalized_shape``: ``input / sqrt(mean of input² + eps) * weight``.
 
-    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+    ``eps`` defaults to the machine epsilon of the dtype. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rms_norm(minigrad.tensor([1., 7.]), [2])
@@ -306,7 +306,7 @@ def _check_groups(input, shape, groups, weight, bias):
 
 
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
-    """Like ``group_norm`` of (N, C, HxW) elements; also the means, and one divided by the roots.
+    """Compute ``group_norm`` of (N, C, HxW) elements; also return the means and the reciprocal standard deviations.
 
     >>> import minigrad
     >>> minigrad.native_group_norm(minigrad.tensor([[1., 3.]]), None, None, 1, 2, 1, 1, 0.)
@@ -322,7 +322,7 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enabled=True):
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+    """Normalise each of ``num_groups`` groups of channels of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -439,7 +439,7 @@ def _check_channels(channels, weight, bias, running_mean, running_var, training)
 
 
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, *, out=None):
-    """As ``batch_norm``; also the means, and one divided by the roots, which are empty unless ``training``.
+    """Compute ``batch_norm`` of a tensor; also return the means and the reciprocal standard deviations, which are empty unless ``training``.
 
     >>> import minigrad
     >>> minigrad.native_batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0.)
@@ -474,10 +474,10 @@ def _normalized(input, weight, bias, running_mean, running_var, training, moment
 
 
 def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
-    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+    """Normalise each channel of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
-    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
-    they are the running statistics.  Raises RuntimeError for sizes that do not fit.
+    If ``training``, mean and variance are those of the input, and the running statistics, if given, move towards them by the factor
+    ``momentum``; otherwise the running statistics are used. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.batch_norm(minigrad.tensor([[1.], [3.]]), None, None, None, None, True, 0.1, 0., False)
@@ -498,7 +498,7 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
 
 @composite
 def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
-    """Like ``batch_norm``, for each channel of each element of the batch by itself.
+    """Normalise each channel of each sample of (N, C, ...) separately; see ``batch_norm``.
 
     >>> import minigrad
     >>> minigrad.instance_norm(minigrad.tensor([[[1., 3.]]]), None, None, None, None, True, 0.1, 0., False)
@@ -523,9 +523,9 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """``input / (k + alpha * mean) ** beta``, where mean is that of the squares in ``size`` neighbouring channels: (N, C, ...).
+    """Divide by a power of the mean square over ``size`` neighbouring channels: ``input / (k + alpha * mean) ** beta``, for (N, C, ...).
 
-    Raises ValueError for less than three dimensions.
+    Raises ValueError for less than three dimensions. [Krizhevsky et al. 2012]
 
     >>> import minigrad
     >>> minigrad.nn.functional.local_response_norm(minigrad.ones(1, 3, 1), size=3, alpha=3.)
@@ -553,7 +553,7 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    """``input`` divided by its ``p``-norms along ``dim``, or by ``eps`` where they are less.
+    """Divide ``input`` by its ``p``-norms along ``dim``, or by ``eps`` where they are less.
 
     >>> import minigrad
     >>> minigrad.nn.functional.normalize(minigrad.tensor([[3., 4.]]))

@@ -79,7 +79,7 @@ _kthvalue = op(KthvalueBackward0)
 
 
 def kthvalue(input, k, dim=-1, keepdim=False, *, out=None, **names):
-    """The ``k``-th smallest elements along ``dim``, counted from 1, and where they stand; nan counts as the largest.
+    """Return the ``k``-th smallest elements along ``dim``, counted from 1, and their indices; nan counts as the largest.
 
     >>> import minigrad
     >>> minigrad.kthvalue(minigrad.tensor([3., 1., 2.]), 2)
@@ -173,9 +173,9 @@ def _check_whole(function, keepdim, out):
 
 
 def median(input, dim=None, keepdim=False, *, out=None, **names):
-    """The median, of two middle elements the lower: of all, or along ``dim`` with the places where they stand.
+    """Return the median, the lower of two middle elements: of all, or along ``dim`` with its index.
 
-    A nan among the elements is the result.
+    The result is nan if an element is nan.
 
     >>> import minigrad
     >>> minigrad.median(minigrad.tensor([4., 1., 3., 2.]))
@@ -193,7 +193,7 @@ def median(input, dim=None, keepdim=False, *, out=None, **names):
 
 
 def nanmedian(input, dim=None, keepdim=False, *, out=None, **names):
-    """Like ``median``, of the elements that are not nan.
+    """Return the median of the elements that are not nan; see ``median``.
 
     >>> import minigrad
     >>> minigrad.nanmedian(minigrad.tensor([1., float("nan"), 3.]))
@@ -241,7 +241,7 @@ _mode = op(ModeBackward0)
 
 
 def mode(input, dim=-1, keepdim=False, *, out=None, **names):
-    """The most frequent elements along ``dim`` (of several the smallest), and where they stand.
+    """Return the most frequent elements along ``dim`` (the smallest among equally frequent ones), and their indices.
 
     >>> import minigrad
     >>> minigrad.mode(minigrad.tensor([1, 2, 2, 3])).values
@@ -306,9 +306,9 @@ def _quantile(input, q, dim, keepdim, interpolation, ignore_nan):
 @composite
 @widened
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
-    """The ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` make a first dimension.
+    """Return the ``q``-quantiles, 0 ≤ q ≤ 1, of all elements or along ``dim``; several ``q`` add a first dimension.
 
-    A nan among the elements is the result.
+    The result is nan if an element is nan.
 
     >>> import minigrad
     >>> minigrad.quantile(minigrad.tensor([1., 2., 3., 4.]), 0.5)
@@ -324,7 +324,7 @@ def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=N
 @composite
 @widened
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None, **names):
-    """Like ``quantile``, of the elements that are not nan.
+    """Return the quantiles of the elements that are not nan; see ``quantile``.
 
     >>> import minigrad
     >>> minigrad.nanquantile(minigrad.tensor([1., float("nan"), 3.]), 0.5)

@@ -31,9 +31,9 @@ constant_pad = op(ConstantPadNdBackward0)
 
 
 def constant_pad_nd(input, pad, value=0):
-    """``input`` with ``value`` around it: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
+    """Pad ``input`` with ``value``: ``pad`` is (before, after) for the last dimension, then for the one before it, and so on.
 
-    Negative widths cut off.  Raises RuntimeError for widths that do not fit.
+    Negative widths crop. Raises RuntimeError for widths that do not fit.
 
     >>> import minigrad
     >>> minigrad.constant_pad_nd(minigrad.ones(2), (1, 0), 5.)
@@ -181,11 +181,10 @@ def _circular(x, pad):
 
 @composite
 def pad(input, pad, mode="constant", value=None):
-    """``input`` with a border: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
+    """Pad ``input``: ``pad`` is (before, after) for the last dimension, then for the one before it, and so on.
 
-    ``mode`` is "constant" (``value``, 0 by default), or for the last one to three axes of (N, C, ...) or (C, ...): "reflect",
-    "replicate", "circular".  Negative widths cut off.  Raises RuntimeError for widths that do not fit, NotImplementedError for
-    other modes.
+    ``mode`` is "constant" (``value``, 0 by default), or for the last one to three dimensions of (N, C, ...) or (C, ...) "reflect",
+    "replicate" or "circular". Negative widths crop. Raises RuntimeError for widths that do not fit, NotImplementedError for other modes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.pad(minigrad.tensor([[1., 2., 3.]]), (2, 1), "reflect")
@@ -278,7 +277,7 @@ def _block_arguments(kernel_size, dilation, padding, stride):
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    """The blocks of images as columns: ``(N, C, H, W) -> (N, C * k * l, blocks)``, or without ``N``.
+    """Extract the windows of images as columns: ``(N, C, H, W) -> (N, C * k * l, blocks)``, or without ``N``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -312,7 +311,7 @@ def _count(space, kernel, dilation, padding, stride):
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """Images with columns added in their places, the adjoint of ``unfold``: ``(N, C * k * l, blocks) -> (N, C, H, W)``.
+    """Sum columns into images at their windows, the adjoint of ``unfold``: ``(N, C * k * l, blocks) -> (N, C, H, W)``.
 
     Raises RuntimeError for sizes that do not fit.
 

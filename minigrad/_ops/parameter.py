@@ -46,10 +46,10 @@ class _Marked(type):
 
 
 class Parameter(Tensor, metaclass=_Marked):
-    """A tensor that a ``Module`` counts among its parameters when it is assigned as an attribute.
+    """A tensor that a ``Module`` registers as a parameter when it is assigned as an attribute.
 
-    Shares the memory of ``data`` (an empty tensor if there is none), and requires grad unless told otherwise, under ``no_grad`` too.  Raises
-    RuntimeError if it is to require grad and its dtype is neither floating nor complex.
+    It shares the memory of ``data`` (an empty tensor by default), and requires grad unless told otherwise, even under ``no_grad``. Raises
+    RuntimeError if it should require grad but its dtype is neither floating-point nor complex.
 
     >>> import minigrad
     >>> minigrad.nn.Parameter(minigrad.tensor([1., 2.]))
@@ -108,9 +108,9 @@ fast_classes.add(Parameter)
 
 
 class Buffer(Tensor, metaclass=_Marked):
-    """A tensor that a ``Module`` counts among its buffers when it is assigned as an attribute: a Tensor with a mark.
+    """A tensor that a ``Module`` registers as a buffer when it is assigned as an attribute.
 
-    ``persistent`` says whether it is part of ``state_dict()``.
+    A ``persistent`` buffer is part of ``state_dict()``.
 
     >>> import minigrad
     >>> isinstance(minigrad.nn.Buffer(minigrad.ones(2)), minigrad.nn.Buffer)

@@ -34,7 +34,7 @@ _select_scatter = op(SelectScatterBackward0)
 
 
 def select_scatter(input, src, dim, index):
-    """A copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` at ``index`` of a dimension; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.select_scatter(minigrad.zeros(2, 2), minigrad.ones(2), 0, 1)
@@ -60,7 +60,7 @@ _slice_scatter = op(SliceScatterBackward0)
 
 
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
-    """A copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` at a range of a dimension; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.slice_scatter(minigrad.zeros(3), minigrad.ones(2), start=1)
@@ -88,7 +88,7 @@ _diagonal_scatter = op(DiagonalScatterBackward0)
 
 
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
-    """A copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
+    """Return a copy of ``input`` with ``src`` on its diagonals; raises RuntimeError if the shape does not fit.
 
     >>> import minigrad
     >>> minigrad.diagonal_scatter(minigrad.zeros(2, 2), minigrad.ones(2))
@@ -112,7 +112,7 @@ _as_strided_scatter = op(AsStridedScatterBackward0)
 
 
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
-    """A copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
+    """Return a copy of ``input``, dense in the order of its indices, with ``src`` where ``as_strided`` would look.
 
     Raises RuntimeError if the shape does not fit or the range is too large.
 

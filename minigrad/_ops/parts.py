@@ -39,7 +39,7 @@ select_backward = op(SelectBackwardBackward0)
 
 
 def select(input, dim, index):
-    """A view of ``input`` at ``index`` of dimension ``dim``, which goes away.
+    """Return a view of ``input`` at ``index`` of dimension ``dim``, which is removed.
 
     Raises IndexError if either is out of range.
 
@@ -80,7 +80,7 @@ slice_backward = op(SliceBackwardBackward0)
 
 @composite
 def narrow(input, dim, start, length):
-    """A view of ``length`` elements of dimension ``dim`` from ``start`` on.
+    """Return a view of ``length`` elements of dimension ``dim``, starting at ``start``.
 
     Raises IndexError if ``dim`` or ``start`` is out of range, RuntimeError if the range does not fit.
 
@@ -125,7 +125,8 @@ diagonal_backward = op(DiagonalBackwardBackward0)
 
 
 def diagonal(input, offset=0, dim1=0, dim2=1):
-    """A view of the diagonals of the matrices that two dimensions span, as the last dimension; ``offset`` > 0: above the main one.
+    """Return a view of the diagonals of the matrices that two dimensions span, as the last dimension; a positive ``offset`` lies above the
+    main one.
 
     Raises RuntimeError if the dimensions are the same, IndexError for one out of range.
 
@@ -158,7 +159,7 @@ unfold_backward = op(UnfoldBackwardBackward0)
 
 
 def unfold(input, dimension, size, step):
-    """A view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
+    """Return a view of all windows of ``size`` elements along a dimension, ``step`` apart; their elements are a new last dimension.
 
     Raises RuntimeError if ``size`` is larger than the dimension or negative, or ``step`` is not positive.
 

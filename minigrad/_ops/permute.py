@@ -50,7 +50,7 @@ _transpose = view_op(TransposeBackward0)
 
 
 def transpose(input, dim0, dim1):
-    """A view with two dimensions exchanged; raises IndexError for one out of range.
+    """Return a view with two dimensions exchanged; raises IndexError for one out of range.
 
     >>> import minigrad
     >>> minigrad.transpose(minigrad.zeros(2, 3, 4), 0, 2).shape
@@ -72,7 +72,9 @@ _t = view_op(TBackward0)
 
 
 def t(input):
-    """The transpose of a matrix, as a view; a vector or number is itself.  Raises RuntimeError for more dimensions.
+    """Return the transpose of a matrix, as a view; a vector or 0-dim tensor itself.
+
+    Raises RuntimeError for more dimensions.
 
     >>> import minigrad
     >>> minigrad.t(minigrad.zeros(2, 3)).shape
@@ -117,7 +119,7 @@ def inverse(dims):
 
 
 def permute(input, dims):
-    """A view with the dimensions in another order.
+    """Return a view with the dimensions in another order.
 
     Raises RuntimeError unless ``dims`` names every dimension once, IndexError for one out of range.
 
@@ -133,7 +135,7 @@ def permute(input, dims):
 
 
 def permute_method(input, *given, dims=None):
-    """As ``permute``; the dimensions may stand by themselves.
+    """Return a view with the dimensions in another order, which may be given as separate arguments; see ``permute``.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3, 4).permute(2, 0, 1).shape
@@ -146,7 +148,7 @@ def permute_method(input, *given, dims=None):
 
 @composite
 def swapdims(input, dim0, dim1):
-    """Same as ``transpose``.
+    """The same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapdims(minigrad.ones(2, 3), 0, 1).shape
@@ -157,7 +159,7 @@ def swapdims(input, dim0, dim1):
 
 @composite
 def swapaxes(input, axis0, axis1):
-    """Same as ``transpose``.
+    """The same as ``transpose``.
 
     >>> import minigrad
     >>> minigrad.swapaxes(minigrad.ones(2, 3), 0, 1).shape
@@ -168,9 +170,9 @@ def swapaxes(input, axis0, axis1):
 
 @composite
 def movedim(input, source, destination):
-    """A view with dimensions moved to other places; the others keep their order.
+    """Return a view with dimensions moved to other positions; the others keep their order.
 
-    Raises RuntimeError if as many sources as destinations are not given, or one twice; IndexError for one out of range.
+    Raises RuntimeError if the numbers of sources and destinations differ, or one is repeated; IndexError for one out of range.
 
     >>> import minigrad
     >>> minigrad.movedim(minigrad.zeros(2, 3, 4), 0, 2).shape
@@ -197,7 +199,7 @@ def movedim(input, source, destination):
 
 
 def moveaxis(input, source, destination):
-    """Same as ``movedim``.
+    """The same as ``movedim``.
 
     >>> import minigrad
     >>> minigrad.moveaxis(minigrad.ones(2, 3, 4), 0, -1).shape
@@ -272,7 +274,7 @@ H, T, mH, mT = property(hermitian_matrix), property(reversed_dims), property(her
 
 
 def adjoint(input):
-    """The last two dimensions exchanged, conjugated if complex; raises RuntimeError for one dimension.
+    """Return a view with the last two dimensions exchanged, conjugated if complex; raise RuntimeError for one dimension.
 
     >>> import minigrad
     >>> minigrad.adjoint(minigrad.zeros(4, 2, 3)).shape
@@ -313,7 +315,7 @@ def transpose_(input, dim0, dim1):
 
 @composite
 def swapdims_(input, dim0, dim1):
-    """Same as ``transpose_``.
+    """The same as ``transpose_``.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).swapdims_(0, 1).shape
@@ -328,7 +330,7 @@ def swapdims_(input, dim0, dim1):
 
 @composite
 def swapaxes_(input, axis0, axis1):
-    """Same as ``transpose_``.
+    """The same as ``transpose_``.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).swapaxes_(0, 1).shape

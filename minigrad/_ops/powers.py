@@ -66,9 +66,9 @@ _pow_of_number = binary(PowBackward2)
 
 
 def pow(input, exponent, *, out=None):
-    """``input ** exponent``, elementwise; either may be a number.
+    """Raise ``input`` to the power ``exponent``, elementwise; either may be a number.
 
-    Raises RuntimeError for an integer tensor to a negative integer.
+    Raises RuntimeError for an integer tensor with a negative integer exponent.
 
     >>> import minigrad
     >>> minigrad.pow(minigrad.tensor([1., 2., 3.]), 2)
@@ -117,9 +117,9 @@ _POW = (
 
 
 def pow_(input, exponent):
-    """``input **= exponent``.
+    """Raise the tensor to the power ``exponent`` in place.
 
-    ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype stays.
+    ``exponent`` is a number, or a tensor that broadcasts to the tensor's shape; the dtype is kept.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2., 3.]).pow_(2)
@@ -157,7 +157,7 @@ def __ipow__(input, other):
 
 
 def float_power(input, exponent, *, out=None):
-    """``input ** exponent`` computed in float64 (complex128 for complex operands).
+    """Raise ``input`` to the power ``exponent`` in float64 (complex128 for complex operands).
 
     >>> import minigrad
     >>> minigrad.float_power(minigrad.tensor([1, 2, 3]), 2)
@@ -183,7 +183,7 @@ def _wide(operands):
 
 
 def float_power_(input, exponent):
-    """``input **= exponent``, for float64 and complex128.
+    """Raise a tensor of float64 or complex128 to the power ``exponent`` in place.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.], dtype=minigrad.float64).float_power_(3)
@@ -200,9 +200,9 @@ def float_power_(input, exponent):
 
 @composite
 def square(input, *, out=None):
-    """``input ** 2``.
+    """Return the square of each element, ``input ** 2``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.square(minigrad.tensor([2, 3]))
@@ -223,7 +223,7 @@ def square_(input):
 
 
 class SqrtBackward0(Unary):
-    """z = √x;   dz/dx = 1 / 2z.
+    """The square root of each element: z = √x;   dz/dx = 1 / 2z.
 
     >>> import minigrad
     >>> minigrad.sqrt(minigrad.tensor([4, 9]))
@@ -237,7 +237,7 @@ sqrt, sqrt_ = unary(SqrtBackward0), elementwise_(SqrtBackward0)
 
 
 class RsqrtBackward0(Unary):
-    """z = 1 / √x;   dz/dx = -z³ / 2.
+    """The reciprocal of the square root of each element: z = 1 / √x;   dz/dx = -z³ / 2.
 
     >>> import minigrad
     >>> minigrad.rsqrt(minigrad.tensor([4., 0.]))
@@ -249,7 +249,7 @@ rsqrt, rsqrt_ = unary(RsqrtBackward0), elementwise_(RsqrtBackward0)
 
 
 class HypotBackward0(Binary):
-    """z = √(x² + y²).
+    """The length of the hypotenuse of a right triangle: z = √(x² + y²).
 
     >>> import minigrad
     >>> minigrad.hypot(minigrad.tensor([3., 5.]), minigrad.tensor([4., 12.]))

@@ -57,7 +57,7 @@ def descriptor(storage):
 
 
 def reduce_tensor(tensor, index=None):
-    """What rebuilds a tensor in another process, over the same memory: a function and its arguments.
+    """Return a function and arguments that rebuild a tensor in another process, over the same memory.
 
     Raises RuntimeError for a tensor that has a history.
 
@@ -96,7 +96,7 @@ def rebuild_tensor(cls, storage, metadata):
 
 
 def reduce_storage(storage, index=None):
-    """What rebuilds an ``UntypedStorage`` in another process, over the same memory: a function and its arguments.
+    """Return a function and arguments that rebuild an ``UntypedStorage`` in another process, over the same memory.
 
     >>> import minigrad
     >>> storage = minigrad.ones(2).untyped_storage()

@@ -118,7 +118,7 @@ default_generator = _make_default()
 
 
 def manual_seed(seed: int) -> Generator:
-    """Start the default generator from ``seed``, an integer of [-2**63, 2**64); returns the generator.
+    """Seed the default generator with ``seed``, an integer in [-2**63, 2**64); return the generator.
 
     >>> import minigrad
     >>> _ = minigrad.manual_seed(0)
@@ -129,7 +129,7 @@ def manual_seed(seed: int) -> Generator:
 
 
 def seed() -> int:
-    """Start the default generator from a seed that cannot be foreseen; returns the seed.
+    """Seed the default generator from the system's entropy; return the seed.
 
     >>> import minigrad
     >>> minigrad.seed() == minigrad.initial_seed()
@@ -139,7 +139,7 @@ def seed() -> int:
 
 
 def thread_safe_generator() -> Generator | None:
-    """The generator of a thread that loads data beside others: None, as no thread has one.
+    """Return the generator of a data-loading thread: None, because no thread has its own.
 
     >>> import minigrad
     >>> minigrad.thread_safe_generator() is None
@@ -149,7 +149,7 @@ def thread_safe_generator() -> Generator | None:
 
 
 def initial_seed() -> int:
-    """The seed that the default generator began with.
+    """Return the seed that the default generator started from.
 
     >>> import minigrad
     >>> generator = minigrad.manual_seed(3)
@@ -160,7 +160,7 @@ def initial_seed() -> int:
 
 
 def get_rng_state() -> Tensor:
-    """The state of the default generator, a uint8 tensor.
+    """Return the state of the default generator, a uint8 tensor.
 
     >>> import minigrad
     >>> minigrad.get_rng_state().dtype
@@ -170,7 +170,7 @@ def get_rng_state() -> Tensor:
 
 
 def set_rng_state(new_state: Tensor) -> None:
-    """Let the default generator continue from a state that ``get_rng_state`` returned.
+    """Restore a state of the default generator that ``get_rng_state`` returned.
 
     >>> import minigrad
     >>> state, first = minigrad.get_rng_state(), minigrad.rand(2)
@@ -183,9 +183,9 @@ def set_rng_state(new_state: Tensor) -> None:
 
 @contextlib.contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True, _caller: str = "fork_rng", _devices_kw: str = "devices", device_type: Any = None) -> Iterator[Any]:
-    """Within the ``with`` block the default generator may be used at will; afterwards it goes on as if it had not been.
+    """Restore the state of the default generator at the end of the ``with`` block.
 
-    Raises for ``devices``, numbers of others than the CPU: there are none.
+    Raises an error for ``devices`` other than the CPU: there are none.
 
     >>> import minigrad
     >>> before = minigrad.get_rng_state()
@@ -259,7 +259,7 @@ def _filled_like(name, fill, input, generator, dtype, memory_format, rest):
 def rand(
     *size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False, **named: Any
 ) -> Any:
-    """A tensor of numbers uniform in [0, 1), of the default dtype.
+    """Return numbers drawn uniformly from [0, 1), of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.rand(2, 3).shape
@@ -273,7 +273,7 @@ def rand(
 def randn(
     *size: Any, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False, **named: Any
 ) -> Any:
-    """A tensor of normal numbers of mean 0 and variance 1, of the default dtype.
+    """Return normally distributed numbers of mean 0 and variance 1, of the default dtype unless ``dtype`` is given.
 
     >>> import minigrad
     >>> minigrad.randn(2, 3).shape
@@ -294,7 +294,7 @@ def randint(
     low: Any = None, high: Any = None, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """A tensor of ``size`` of integers of [low, high), int64 unless ``dtype`` says otherwise: ``randint(high, size)`` from 0 on.
+    """Return a tensor of ``size`` with integers from [low, high), int64 unless ``dtype`` is given; ``randint(high, size)`` starts from 0.
 
     >>> import minigrad
     >>> minigrad.randint(5, 6, (3,))
@@ -332,7 +332,7 @@ def _bounds(name, low, high):
 def randperm(
     n: Any, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False
 ) -> Any:
-    """The integers below ``n`` in a random order.
+    """Return a random permutation of the integers below ``n``.
 
     >>> import minigrad
     >>> minigrad.randperm(4).sort().values
@@ -369,7 +369,7 @@ def rand_like(
     input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
     memory_format: Any = devices.preserve_format,
 ) -> Any:
-    """Numbers uniform in [0, 1) in the shape, dtype and order in memory of ``input``.
+    """Return numbers drawn uniformly from [0, 1), in the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.rand_like(minigrad.ones(2)).shape
@@ -384,7 +384,7 @@ def randn_like(
     input: Tensor, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
     memory_format: Any = devices.preserve_format,
 ) -> Any:
-    """Normal numbers of mean 0 and variance 1 in the shape, dtype and order in memory of ``input``.
+    """Return normally distributed numbers of mean 0 and variance 1, in the shape, dtype and memory order of ``input``.
 
     >>> import minigrad
     >>> minigrad.randn_like(minigrad.ones(2)).shape
@@ -399,7 +399,7 @@ def randint_like(
     input: Tensor, low: int = 0, high: Any = None, *, generator: Generator | None = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False, pin_memory: bool = False,
     memory_format: Any = devices.preserve_format,
 ) -> Any:
-    """Integers of [low, high) in the shape, dtype and order in memory of ``input``: ``randint_like(input, high)`` from 0 on.
+    """Return integers from [low, high), in the shape, dtype and memory order of ``input``; ``randint_like(input, high)`` starts from 0.
 
     >>> import minigrad
     >>> minigrad.randint_like(minigrad.ones(2), 5, 6)
@@ -479,9 +479,9 @@ _normal_mean, _normal_std, _normal_both = op(NormalBackward1), op(NormalBackward
 
 
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Generator | None = None, out: Any = None) -> Any:
-    """1 with the probability that stands at each place of ``input`` (or with probability ``p``), else 0.
+    """Draw 1 with the probabilities in ``input`` (or with probability ``p``), else 0.
 
-    Shape and dtype of ``input``, a floating one.
+    The result has the shape and dtype of ``input``, a floating-point one.
 
     >>> import minigrad
     >>> minigrad.bernoulli(minigrad.tensor([0., 1.]))
@@ -514,7 +514,7 @@ def _like_out(out, probability, generator):
 
 
 def poisson(input: Tensor, generator: Generator | None = None) -> Any:
-    """Poisson numbers whose rates stand in ``input``.
+    """Draw Poisson-distributed numbers with the rates in ``input``.
 
     >>> import minigrad
     >>> minigrad.poisson(minigrad.zeros(2))
@@ -525,7 +525,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Any:
 
 
 def binomial(count: Any, prob: Any, generator: Generator | None = None) -> Any:
-    """The number of successes among ``count`` trials of probability ``prob``, two floating tensors that broadcast.
+    """Draw the number of successes among ``count`` trials of probability ``prob``, two floating-point tensors that broadcast.
 
     >>> import minigrad
     >>> minigrad.binomial(minigrad.tensor([10.]), minigrad.tensor([1.]))
@@ -548,7 +548,7 @@ def normal(
     mean: Any, std: float = 1.0, size: Any = None, *, generator: Generator | None = None, out: Any = None, dtype: _dtype | None = None, layout: Any = None, device: _Device = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """Normal numbers: ``mean`` and ``std`` tensors or numbers, or two numbers and a ``size``.
+    """Draw normally distributed numbers: ``mean`` and ``std`` are tensors or numbers, or two numbers with a ``size``.
 
     >>> import minigrad
     >>> minigrad.normal(minigrad.tensor([1., 2.]), 0.)
@@ -581,7 +581,7 @@ def normal(
 
 @composite
 def multinomial(input: Tensor, num_samples: int, replacement: bool = False, *, generator: Generator | None = None, out: Any = None) -> Any:
-    """``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), drawn with the weights that stand there.
+    """Draw ``num_samples`` indices for each row of ``input`` (1 or 2 dimensions), whose elements are their weights.
 
     Raises RuntimeError for weights that are negative, not finite or all zero, and for too many samples without replacement.
 
@@ -615,7 +615,7 @@ def _by_rows(weights, n, replacement, generator):
 
 
 def multinomial_method(input, num_samples=None, replacement=False, *, generator=None):
-    """Same as ``multinomial``.
+    """The same as ``multinomial``.
 
     >>> import minigrad
     >>> minigrad.tensor([0., 1., 0.]).multinomial(2, replacement=True)
@@ -628,7 +628,7 @@ def multinomial_method(input, num_samples=None, replacement=False, *, generator=
 
 
 def normal_method(input, std=1.0, *, generator=None):
-    """Like ``normal``, with the means in ``input``.
+    """Draw normally distributed numbers with the means in ``input``; see ``normal``.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).normal(0.)
@@ -677,7 +677,7 @@ class BernoulliBackward1(Op):
 
 
 def uniform_(self, from_=0, /, to=1, *, generator=None, **named):
-    """Numbers uniform in [from, to).
+    """Fill with numbers drawn uniformly from [from, to); return the tensor.
 
     >>> import minigrad
     >>> minigrad.empty(2).uniform_(3, 3)
@@ -704,7 +704,7 @@ def _from(name, value, named):
 
 
 def normal_(self, mean=0, std=1, *, generator=None):
-    """Normal numbers.
+    """Fill with normally distributed numbers; return the tensor.
 
     >>> import minigrad
     >>> minigrad.empty(2).normal_(3, 0)
@@ -715,7 +715,7 @@ def normal_(self, mean=0, std=1, *, generator=None):
 
 
 def random_(self, *args, generator=None, **named):
-    """Integers: ``random_()`` over the dtype's range, ``random_(to)`` of [0, to), ``random_(from, to)`` of [from, to).
+    """Fill with integers: ``random_()`` over the dtype's range, ``random_(to)`` from [0, to), ``random_(from, to)`` from [from, to).
 
     >>> import minigrad
     >>> minigrad.empty(2).random_(3, 4)
@@ -736,7 +736,7 @@ def random_(self, *args, generator=None, **named):
 
 
 def bernoulli_(self, p=0.5, *, generator=None):
-    """1 with probability ``p``, a number or a tensor that broadcasts, else 0.
+    """Fill with 1 with probability ``p``, a number or a tensor that broadcasts, else 0; return the tensor.
 
     >>> import minigrad
     >>> minigrad.empty(2).bernoulli_(1)
@@ -756,7 +756,7 @@ def bernoulli_(self, p=0.5, *, generator=None):
 
 
 def exponential_(self, lambd=1, *, generator=None):
-    """Exponential numbers of mean ``1 / lambd``.
+    """Fill with exponentially distributed numbers of mean ``1 / lambd``; return the tensor.
 
     >>> import minigrad
     >>> x = minigrad.empty(1000).exponential_(2.)
@@ -768,7 +768,7 @@ def exponential_(self, lambd=1, *, generator=None):
 
 
 def geometric_(self, p, *, generator=None):
-    """The numbers of trials up to the first success of probability ``p``.
+    """Fill with the numbers of trials up to the first success of probability ``p``; return the tensor.
 
     >>> import minigrad
     >>> minigrad.empty(3, dtype=minigrad.int64).geometric_(0.999999).shape
@@ -779,7 +779,7 @@ def geometric_(self, p, *, generator=None):
 
 
 def cauchy_(self, median=0, sigma=1, *, generator=None):
-    """Numbers of the Cauchy distribution.
+    """Fill with numbers from the Cauchy distribution; return the tensor.
 
     >>> import minigrad
     >>> minigrad.empty(3).cauchy_().shape
@@ -790,7 +790,7 @@ def cauchy_(self, median=0, sigma=1, *, generator=None):
 
 
 def log_normal_(self, mean=1, std=2, *, generator=None):
-    """Numbers whose logarithm is normal.
+    """Fill with numbers whose logarithm is normally distributed; return the tensor.
 
     >>> import minigrad
     >>> bool((minigrad.empty(1000).log_normal_() > 0).all())

@@ -37,7 +37,7 @@ _ARANGES = "(Number end, *, ...)", "(Number start, Number end, Number step = 1, 
 def arange(
     start=None, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
-    """The numbers from ``start`` (0) up to but not ``end``, ``step`` apart; int64 if all three are integers.
+    """Return the numbers from ``start`` (0) up to but not including ``end``, ``step`` apart; int64 if all three are integers.
 
     Raises RuntimeError if ``step`` is zero or leads away from ``end``.
 
@@ -158,7 +158,7 @@ def _rounded_twice(x, y, z):
 
 
 def range(start, end, step=1, *, out=None, dtype=None, layout=strided, device=None, requires_grad=False):
-    """Like ``arange``, but with ``end`` and of the default dtype: deprecated.
+    """Return the numbers from ``start`` to ``end`` inclusive, of the default dtype. Deprecated: use ``arange``.
 
     >>> import minigrad
     >>> minigrad.range(1, 3)
@@ -295,7 +295,7 @@ def _between(name, start, end, steps, dtype):
 def linspace(
     start, end, steps, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
-    """``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
+    """Return ``steps`` numbers evenly spaced from ``start`` to ``end``, both included.
 
     >>> import minigrad
     >>> minigrad.linspace(0, 1, 3)
@@ -324,7 +324,7 @@ def _linspace(start, end, steps, out, dtype, layout, device, requires_grad, pin_
 def logspace(
     start, end, steps, base=10.0, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
 ):
-    """``steps`` powers of ``base``, their exponents evenly spaced from ``start`` to ``end``.
+    """Return ``steps`` powers of ``base`` with exponents evenly spaced from ``start`` to ``end``, both included.
 
     >>> import minigrad
     >>> minigrad.logspace(0, 2, 3)
@@ -379,7 +379,7 @@ def _triangle(name, row, col, offset, dtype, layout, device, pin_memory, lower):
 
 @composite
 def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
-    """The indices (2, n) of the lower triangle of a row x col matrix, row by row.
+    """Return the indices (2, n) of the lower triangle of a ``row`` x ``col`` matrix, row by row.
 
     >>> import minigrad
     >>> minigrad.tril_indices(2, 2)
@@ -391,7 +391,7 @@ def tril_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pi
 
 @composite
 def triu_indices(row, col, offset=0, *, dtype=None, device=None, layout=None, pin_memory=False):
-    """The indices (2, n) of the upper triangle of a row x col matrix, row by row.
+    """Return the indices (2, n) of the upper triangle of a ``row`` x ``col`` matrix, row by row.
 
     >>> import minigrad
     >>> minigrad.triu_indices(2, 2)

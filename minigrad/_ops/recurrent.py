@@ -105,7 +105,7 @@ def _cell(kind, gates, input, hidden, w_ih, w_hh, b_ih, b_hh):
 
 
 def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a long short-term memory: ``(N, X), ((N, H), (N, H)) -> (N, H), (N, H)``, the states h and c.
+    """Compute one step of long short-term memory: ``(N, X), ((N, H), (N, H)) -> (N, H), (N, H)``, the states h and c.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -123,7 +123,7 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 
 def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """One step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute one step of a gated recurrent unit: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.gru_cell(minigrad.ones(1, 3), minigrad.zeros(1, 2), minigrad.zeros(6, 3), minigrad.zeros(6, 2))
@@ -133,7 +133,7 @@ def gru_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 
 def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute ``tanh(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rnn_tanh_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
@@ -143,7 +143,7 @@ def rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
 
 
 def rnn_relu_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-    """``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raises RuntimeError for sizes that do not fit.
+    """Compute ``relu(input @ w_ih.T + b_ih + hx @ w_hh.T + b_hh)``: ``(N, X), (N, H) -> (N, H)``; raise RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.rnn_relu_cell(minigrad.ones(1, 3), minigrad.ones(1, 2), minigrad.zeros(2, 3), minigrad.eye(2))
@@ -411,11 +411,11 @@ def _called(kind, args, named):
 
 @composite
 def lstm(*args, **named):
-    """Layers of long short-term memory over sequences: ``nn.LSTM`` as a function.
+    """Apply layers of long short-term memory to sequences; the function behind ``nn.LSTM``.
 
     ``lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)``, or for packed data
-    ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states h and
-    c.  ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H).  Raises RuntimeError for sizes that do not fit.
+    ``lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)``; returns the output and the last states
+    h and c. ``input`` is (T, N, X), each of ``hx`` (layers * directions, N, H). Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> x, state = minigrad.ones(5, 1, 3), minigrad.zeros(1, 1, 2)
@@ -429,7 +429,7 @@ def lstm(*args, **named):
 
 @composite
 def gru(*args, **named):
-    """Layers of gated recurrent units over sequences: ``nn.GRU`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of gated recurrent units to sequences; the function behind ``nn.GRU``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
@@ -444,7 +444,7 @@ def gru(*args, **named):
 
 @composite
 def rnn_tanh(*args, **named):
-    """Layers of ``tanh`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of ``tanh`` units to sequences; the function behind ``nn.RNN``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 
@@ -459,7 +459,7 @@ def rnn_tanh(*args, **named):
 
 @composite
 def rnn_relu(*args, **named):
-    """Layers of ``relu`` units over sequences: ``nn.RNN`` as a function; arguments as of ``lstm``, with one state.
+    """Apply layers of ``relu`` units to sequences; the function behind ``nn.RNN``. Its arguments are those of ``lstm``, with one state.
 
     ``input`` is (T, N, F), or (N, T, F) with ``batch_first``; returns the outputs and the last states.
 

@@ -97,9 +97,9 @@ _sum = op(SumBackward1)
 
 
 def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The sum of all elements, or along ``dim``: an int or several; () means all.
+    """Return the sum of all elements, or along ``dim``: an int or several, with () for all.
 
-    Integers and bools are summed in ``int64``; ``dtype`` converts first.  Raises IndexError for a dimension out of range.
+    Integers and bools are summed in ``int64``; ``dtype`` converts first. Raises IndexError for a dimension out of range.
 
     >>> import minigrad
     >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
@@ -126,7 +126,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
 
 @composite
 def sum_to_size(input, *size):
-    """The sum over the dimensions along which a tensor of ``size`` would have to be expanded to the shape of this one.
+    """Sum over the dimensions along which a tensor of ``size`` would be expanded to the shape of this one.
 
     Raises RuntimeError if it could not be expanded to it.
 
@@ -165,7 +165,7 @@ _nansum = op(NansumBackward0)
 
 
 def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The sum of the elements that are not nan: of all, or along ``dim``.
+    """Return the sum of the elements that are not nan: of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nansum(minigrad.tensor([1., float("nan"), 2.]))
@@ -228,9 +228,9 @@ _mean = op(MeanBackward1)
 
 
 def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The mean of all elements, or along ``dim``: an int or several; () means all.
+    """Return the mean of all elements, or along ``dim``: an int or several, with () for all.
 
-    The dtype (or ``dtype``, which converts first) has to be floating or complex; raises RuntimeError if not.
+    The dtype (or ``dtype``, which converts first) must be floating-point or complex; otherwise raises RuntimeError.
 
     >>> import minigrad
     >>> minigrad.mean(minigrad.tensor([[1., 2.], [3., 4.]]), dim=1)
@@ -255,7 +255,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
 
 
 def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The mean of the elements that are not nan: of all, or along ``dim``.
+    """Return the mean of the elements that are not nan: of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nanmean(minigrad.tensor([1., float("nan"), 2.]))
@@ -329,7 +329,7 @@ _prod = op(ProdBackward1)
 
 
 def prod(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
-    """The product of all elements, or along one dimension.  Integers and bools are multiplied in ``int64``.
+    """Return the product of all elements, or along one dimension. Integers and bools are multiplied in ``int64``.
 
     >>> import minigrad
     >>> minigrad.prod(minigrad.tensor([[1., 2.], [3., 4.]]), 1)
@@ -530,7 +530,7 @@ def _extreme(name, sign, all_, along, elementwise):
         return named_tuple(name, along(input, dim, keepdim))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""The {sign}est of all elements; along ``dim``, with the places where they stand; or of two tensors, elementwise.
+    function.__doc__ = f"""Return the {sign}est of all elements; the {sign}est along ``dim``, with their indices; or the {sign}er elements of two tensors.
 
     A nan counts as the {sign}est.  Raises RuntimeError or IndexError if there are no elements to choose from.
 
@@ -548,7 +548,7 @@ min = _extreme("min", "small", _min_all, _min, "minimum")
 
 
 def amax(input, dim=(), keepdim=False, *, out=None, **names):
-    """The largest elements along ``dim``: an int or several; () means all.
+    """Return the largest elements along ``dim``: an int or several, with () for all.
 
     >>> import minigrad
     >>> minigrad.amax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
@@ -566,7 +566,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **names):
 
 
 def amin(input, dim=(), keepdim=False, *, out=None, **names):
-    """The smallest elements along ``dim``: an int or several; () means all.
+    """Return the smallest elements along ``dim``: an int or several, with () for all.
 
     >>> import minigrad
     >>> minigrad.amin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
@@ -584,7 +584,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **names):
 
 
 def aminmax(input, *, dim=None, keepdim=False, out=None, **names):
-    """The smallest and the largest element: of all, or along one dimension.
+    """Return the smallest and the largest element: of all, or along one dimension.
 
     >>> import minigrad
     >>> minigrad.aminmax(minigrad.tensor([3., 1., 2.]))
@@ -630,7 +630,7 @@ _argmin = op(Argmin)
 
 
 def argmax(input, dim=None, keepdim=False, *, out=None, **names):
-    """The index of the largest element (the first of equals): among all, or along ``dim``.
+    """Return the index of the largest element (the first among equals): of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.argmax(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
@@ -650,7 +650,7 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **names):
 
 
 def argmin(input, dim=None, keepdim=False, *, out=None, **names):
-    """The index of the smallest element (the first of equals): among all, or along ``dim``.
+    """Return the index of the smallest element (the first among equals): of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.argmin(minigrad.tensor([[1., 4.], [3., 2.]]), 1)
@@ -692,7 +692,7 @@ _logsumexp = op(LogsumexpBackward0)
 
 
 def logsumexp(input, dim=None, keepdim=False, *, out=None, **names):
-    """``log(exp(input).sum(dim))`` without overflow.  Integers are converted to the default dtype.
+    """Compute ``log(exp(input).sum(dim))`` without overflow. Integers are converted to the default dtype.
 
     >>> import minigrad
     >>> minigrad.logsumexp(minigrad.tensor([1000., 1000.]), 0)
@@ -750,7 +750,7 @@ def _truth(function, call, input, dim, keepdim, out, names):
 
 
 def all(input, dim=None, keepdim=False, *, out=None, **names):
-    """Whether all elements are true (not zero): of the whole tensor, or along ``dim``.
+    """Return whether all elements are non-zero: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.all(minigrad.tensor([[1, 0], [1, 1]]), 1)
@@ -764,7 +764,7 @@ def all(input, dim=None, keepdim=False, *, out=None, **names):
 
 
 def any(input, dim=None, keepdim=False, *, out=None, **names):
-    """Whether any element is true (not zero): of the whole tensor, or along ``dim``.
+    """Return whether any element is non-zero: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.any(minigrad.tensor([[1, 0], [0, 0]]), 1)
@@ -790,7 +790,7 @@ _count_nonzero = op(CountNonzero)
 
 
 def count_nonzero(input, dim=None, **names):
-    """How many elements are not zero: of all, or along ``dim``.
+    """Count the non-zero elements: of the whole tensor, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.count_nonzero(minigrad.tensor([[1, 0], [1, 1]]), dim=0)

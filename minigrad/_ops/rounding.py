@@ -33,7 +33,7 @@ METHODS = (
 
 
 class AbsBackward0(Unary):
-    """z = |x|;   dz/dx = sgn x, 0 at 0.
+    """The absolute value of each element: z = |x|;   dz/dx = sgn x, 0 at 0.
 
     >>> import minigrad
     >>> minigrad.abs(minigrad.tensor([-1., 2.])), minigrad.abs(minigrad.tensor([3 + 4j]))
@@ -64,7 +64,7 @@ absolute, absolute_ = abs, abs_
 
 
 class SignBackward0(Unary):
-    """z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
+    """The sign of each element: z = -1, 0 or 1: the sign of x, 0 for nan; no gradient comes through.
 
     >>> import minigrad
     >>> minigrad.sign(minigrad.tensor([-2., 0., float("nan")]))
@@ -84,7 +84,7 @@ sign, sign_ = unary(SignBackward0), elementwise_(SignBackward0)
 
 
 class SgnBackward0(Unary):
-    """z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
+    """The direction of each element: z = x / |x|, 0 at 0.  For complex x the part of g along z does not change z: (g - Re(g z̄) z) / |x|.
 
     >>> import minigrad
     >>> minigrad.sgn(minigrad.tensor([3 + 4j, 0j]))
@@ -109,7 +109,7 @@ def _refuse_complex(name):
 
 
 class CeilBackward0(Unary):
-    """z = the least integer not below x.
+    """Each element rounded up: z = the least integer not below x.
 
     >>> import minigrad
     >>> minigrad.ceil(minigrad.tensor([-1.5, 1.5]))
@@ -122,7 +122,7 @@ class CeilBackward0(Unary):
     def forward(x): return kernels.rounded(np.ceil, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FloorBackward0(Unary):
-    """z = the greatest integer not above x.
+    """Each element rounded down: z = the greatest integer not above x.
 
     >>> import minigrad
     >>> minigrad.floor(minigrad.tensor([-1.5, 1.5]))
@@ -135,7 +135,7 @@ class FloorBackward0(Unary):
     def forward(x): return kernels.rounded(np.floor, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class TruncBackward0(Unary):
-    """z = x without its fraction.
+    """Each element rounded towards zero: z = x without its fraction.
 
     >>> import minigrad
     >>> minigrad.trunc(minigrad.tensor([-1.5, 1.5]))
@@ -156,7 +156,7 @@ class RoundBackward0(Unary):
     def forward(x): return kernels.rounded(np.rint, x)
     def vjp(xp, g): return xp.zeros_like(g)
 class FracBackward0(Unary):
-    """z = x - trunc x, with x's sign.
+    """The fractional part of each element: z = x - trunc x, with x's sign.
 
     >>> import minigrad
     >>> minigrad.frac(minigrad.tensor([-1.5, 1.25]))
@@ -188,7 +188,7 @@ _round_to, _round_to_ = op(RoundBackward1), elementwise_(RoundBackward1)
 
 
 def round(input, *, decimals=0, out=None):
-    """The nearest integer, or number of so many ``decimals``; of two the even one.
+    """Round to the nearest integer, or to ``decimals`` places; halves go to the even neighbour.
 
     >>> import minigrad
     >>> minigrad.round(minigrad.tensor([0.5, 1.5, -2.7]))
@@ -230,9 +230,9 @@ def _one_dtype(input, values):
 
 
 def heaviside(input, values, *, out=None):
-    """0 where ``input`` is negative, 1 where it is positive, ``values`` where it is zero; not differentiable.
+    """Return 0 where ``input`` is negative, 1 where it is positive, and ``values`` where it is zero; not differentiable.
 
-    Shapes broadcast; both have one dtype, which is the result's.
+    Shapes broadcast; both must have the same dtype, which is the result's.
 
     >>> import minigrad
     >>> minigrad.heaviside(minigrad.tensor([-1., 0., 2.]), minigrad.tensor([0.5]))
@@ -276,7 +276,7 @@ def _check_mode(rounding_mode):
 
 
 def div(input, other, *, rounding_mode=None, out=None):
-    """``input / other``, elementwise; integers divide as floating numbers unless ``rounding_mode`` is "trunc" or "floor".
+    """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers unless ``rounding_mode`` is "trunc" or "floor".
 
     >>> import minigrad
     >>> minigrad.div(minigrad.tensor([7, -7]), 2)
@@ -297,9 +297,9 @@ def div(input, other, *, rounding_mode=None, out=None):
 
 
 def div_(input, other, *, rounding_mode=None):
-    """``input /= other``.
+    """Divide by ``other`` in place; return the tensor.
 
-    ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor without ``rounding_mode``.
+    ``other`` broadcasts to the tensor's shape, and the dtype is kept. Raises RuntimeError for an integer tensor without ``rounding_mode``.
 
     >>> import minigrad
     >>> minigrad.tensor([7., -7.]).div_(2, rounding_mode="floor")
@@ -320,7 +320,7 @@ divide, divide_ = div, div_
 
 @composite
 def true_divide(input, other, *, out=None):
-    """``input / other``, elementwise; integers divide as floating numbers.
+    """Divide ``input`` by ``other``, elementwise; integers give floating-point numbers.
 
     >>> import minigrad
     >>> minigrad.true_divide(minigrad.tensor([1, 2]), 2)
@@ -330,9 +330,9 @@ def true_divide(input, other, *, out=None):
 
 
 def true_divide_(input, other):
-    """``input /= other``.
+    """Divide by ``other`` in place; return the tensor.
 
-    ``other`` broadcasts to the tensor's shape; its dtype stays: raises RuntimeError for an integer tensor.
+    ``other`` broadcasts to the tensor's shape, and the dtype is kept. Raises RuntimeError for an integer tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).true_divide_(2)
@@ -343,7 +343,7 @@ def true_divide_(input, other):
 
 @undifferentiable
 class FloorDivide(Binary):
-    """z = x / y rounded down.
+    """Division rounded down to an integer: z = x / y rounded down.
 
     >>> import minigrad
     >>> minigrad.floor_divide(minigrad.tensor([7., -7.]), 2)
@@ -391,7 +391,7 @@ _remainder_of_number = binary(RemainderOfNumber)
 
 
 def remainder(input, other, *, out=None):
-    """``input - floor(input / other) * other``, elementwise, with the sign of ``other``; Python's ``%``.
+    """Compute ``input - floor(input / other) * other``, elementwise, with the sign of ``other``, like Python's ``%``.
 
     Raises RuntimeError where integers are divided by zero.
 
@@ -451,7 +451,7 @@ _fmod, fmod_ = binary(FmodBackward1), elementwise_(FmodBackward1, of_number=Fmod
 
 
 def fmod(input, other, *, out=None):
-    """``input - trunc(input / other) * other``, elementwise, with the sign of ``input``; C's ``fmod``.
+    """Compute ``input - trunc(input / other) * other``, elementwise, with the sign of ``input``, like C's ``fmod``.
 
     Raises RuntimeError where integers are divided by zero.
 

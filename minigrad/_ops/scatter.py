@@ -70,7 +70,7 @@ _scatter_add = op(ScatterAddBackward0)
 
 
 def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
-    """A copy of ``input`` with elements of ``src`` (a tensor, or one number) at ``index`` along a dimension.
+    """Return a copy of ``input`` with elements of ``src`` (a tensor, or one number) written at ``index`` along a dimension.
 
     ``reduce`` may be "add" or "multiply".  Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -140,7 +140,7 @@ def check_scatter(name, input, dim, index, src, reduce):
 
 
 def scatter_add(input, dim, index, src, *, out=None):
-    """A copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
+    """Return a copy of ``input`` with elements of ``src`` added at ``index`` along a dimension.
 
     Raises RuntimeError if shapes or dtypes do not fit, or for an index out of range.
 
@@ -257,9 +257,10 @@ def check_reducible(input, index, reduce):
 
 
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=None):
-    """A copy of ``input`` with elements of ``src`` reduced at ``index`` along a dimension: "sum", "prod", "mean", "amax", "amin".
+    """Return a copy of ``input`` with elements of ``src`` reduced into it at ``index`` along a dimension, by "sum", "prod", "mean", "amax"
+    or "amin".
 
-    The elements of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+    The elements of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
     >>> import minigrad
     >>> minigrad.scatter_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")
@@ -338,9 +339,9 @@ def check_index_reduce(input, dim, index, source, reduce, include_self):
 
 
 def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=None):
-    """A copy of ``input`` with slices of ``source`` reduced at ``index`` along a dimension: "prod", "mean", "amax", "amin".
+    """Return a copy of ``input`` with slices of ``source`` reduced into it at ``index`` along a dimension, by "prod", "mean", "amax" or "amin".
 
-    The slices of ``input`` there take part if ``include_self``.  Raises RuntimeError if shapes or dtypes do not fit.
+    The slices of ``input`` there are included if ``include_self``. Raises RuntimeError if shapes or dtypes do not fit.
 
     >>> import minigrad
     >>> minigrad.index_reduce(minigrad.ones(2), 0, minigrad.tensor([0, 0]), minigrad.tensor([2., 3.]), "prod")

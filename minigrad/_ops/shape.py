@@ -91,10 +91,9 @@ _VIEWS = "(torch.dtype dtype)", "(tuple of ints size)"
 
 
 def view(input, *shape, size=None, dtype=None):
-    """The same memory in another shape, one size of which may be -1; or, given a dtype, its bytes as elements of that dtype.
+    """Return a view of the same memory in another shape, in which one size may be -1; or, given a dtype, of its bytes as elements of that dtype.
 
-    Raises RuntimeError if the sizes do not fit, or if the elements do not lie in memory as the shape needs them (``reshape``
-    would copy).
+    Raises RuntimeError if the sizes do not fit, or if the elements do not lie in memory as the shape needs (``reshape`` would copy).
 
     >>> import minigrad
     >>> minigrad.arange(6).view(2, -1).shape
@@ -157,7 +156,7 @@ def check_viewable(x, shape):
 
 @composite
 def reshape(input, shape):
-    """``input`` in another shape, one size of which may be -1: a view if memory allows, else a copy.
+    """Return ``input`` in another shape, in which one size may be -1: a view if the memory allows it, else a copy.
 
     Raises RuntimeError if the sizes do not fit.
 
@@ -187,7 +186,7 @@ def reshape(input, shape):
 
 
 def reshape_method(input, *sizes, shape=None):
-    """As ``reshape``; the sizes may stand by themselves.
+    """Return the tensor in another shape, whose sizes may be separate arguments; see ``reshape``.
 
     >>> import minigrad
     >>> minigrad.arange(4).reshape(2, -1)
@@ -272,7 +271,7 @@ def checked_size(input, shape, size, extra):
 
 
 def expand(input, *sizes, size=None, implicit=False):
-    """A view repeated along dimensions of size one and along new ones in front; -1 keeps a size.
+    """Return a view repeated along dimensions of size one and along new leading ones; -1 keeps a size.
 
     Raises RuntimeError if a dimension of another size would have to change.
 
@@ -292,7 +291,7 @@ def expand(input, *sizes, size=None, implicit=False):
 
 @composite
 def broadcast_to(input, size):
-    """As ``input.expand(size)``.
+    """Return a view expanded to ``size``, as ``input.expand(size)`` does.
 
     >>> import minigrad
     >>> minigrad.broadcast_to(minigrad.tensor([1, 2]), (2, 2))
@@ -306,7 +305,7 @@ def broadcast_to(input, size):
 
 @composite("broadcast_to")
 def broadcast_to_method(input, *sizes, size=None):
-    """As ``broadcast_to``; the sizes may stand by themselves.
+    """Return a view expanded to a size, which may be given as separate arguments; see ``broadcast_to``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).broadcast_to(2, 2)
@@ -349,7 +348,7 @@ _squeeze_several = view_op(SqueezeBackward2)
 
 
 def squeeze(input, dim=None, *, axis=None):
-    """A view without the dimensions of size one; or without ``dim`` (one or several), where of size one.
+    """Return a view without the dimensions of size one, or without those in ``dim`` (one or several) that have size one.
 
     Raises IndexError for a dimension out of range.
 
@@ -395,7 +394,7 @@ _unsqueeze = view_op(UnsqueezeBackward0)
 
 
 def unsqueeze(input, dim=None, *, axis=None):
-    """A view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
+    """Return a view with a new dimension of size one at ``dim``; raises IndexError if it is out of range.
 
     >>> import minigrad
     >>> minigrad.unsqueeze(minigrad.tensor([1, 2]), 1)
@@ -409,7 +408,7 @@ def unsqueeze(input, dim=None, *, axis=None):
 
 @composite
 def view_as(input, other):
-    """As ``input.view(other.size())``.
+    """Return ``input.view(other.size())``.
 
     >>> import minigrad
     >>> minigrad.arange(4).view_as(minigrad.ones(2, 2))
@@ -420,7 +419,7 @@ def view_as(input, other):
 
 
 def reshape_as(input, other):
-    """As ``input.reshape(other.size())``.
+    """Return ``input.reshape(other.size())``.
 
     >>> import minigrad
     >>> minigrad.arange(4).reshape_as(minigrad.ones(2, 2))
@@ -432,7 +431,7 @@ def reshape_as(input, other):
 
 @composite
 def expand_as(input, other):
-    """As ``input.expand(other.size())``.
+    """Return ``input.expand(other.size())``.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).expand_as(minigrad.ones(2, 2))
@@ -451,7 +450,7 @@ def shape_beside(other, function):
 
 @composite
 def ravel(input):
-    """All elements in one dimension: a view or a copy, as memory allows.
+    """Flatten to one dimension: a view or a copy, as the memory allows.
 
     >>> import minigrad
     >>> minigrad.ravel(minigrad.tensor([[1, 2], [3, 4]]))
@@ -462,7 +461,7 @@ def ravel(input):
 
 @composite
 def flatten(input, start_dim=0, end_dim=-1):
-    """The dimensions ``start_dim`` to ``end_dim`` as one: ``input`` itself, a view or a copy, as memory allows.
+    """Merge the dimensions ``start_dim`` to ``end_dim`` into one: ``input`` itself, a view or a copy, as the memory allows.
 
     Raises RuntimeError if ``start_dim`` comes after ``end_dim``, IndexError for one out of range.
 
@@ -486,9 +485,9 @@ def flatten(input, start_dim=0, end_dim=-1):
 
 @composite
 def unflatten(input, dim, sizes):
-    """A view with dimension ``dim`` split into ``sizes``, one of which may be -1.
+    """Return a view with dimension ``dim`` split into ``sizes``, one of which may be -1.
 
-    Raises RuntimeError if the sizes do not multiply to the dimension's.
+    Raises RuntimeError unless the product of the sizes is that of the dimension.
 
     >>> import minigrad
     >>> minigrad.unflatten(minigrad.zeros(2, 6), 1, (3, -1)).shape
@@ -530,9 +529,9 @@ alias = view_op(AliasBackward0)
 
 
 def as_subclass(input, cls):
-    """A view of the whole tensor as an object of a subclass of Tensor; raises TypeError for another class.
+    """Return a view of the whole tensor as an instance of a subclass of Tensor; raise TypeError for another class.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> class Metres(minigrad.Tensor):

@@ -44,7 +44,7 @@ _log_softmax = op(LogSoftmaxBackward0)
 
 
 def softmax(input, dim=None, dtype=None, *, out=None, **names):
-    """``exp(input) / exp(input).sum(dim)``; with ``dtype`` the input is converted first.
+    """Scale the exponentials of the elements to sum to 1: ``exp(input) / exp(input).sum(dim)``; ``dtype`` converts first.
 
     Raises NotImplementedError for integers, IndexError for a dimension out of range.
 
@@ -60,7 +60,7 @@ def softmax(input, dim=None, dtype=None, *, out=None, **names):
 
 
 def log_softmax(input, dim=None, dtype=None, *, out=None, **names):
-    """The logarithm of ``softmax``, exact also where that underflows; with ``dtype`` the input is converted first.
+    """Return the logarithm of ``softmax``, accurate even where that underflows; ``dtype`` converts first.
 
     >>> import minigrad
     >>> minigrad.log_softmax(minigrad.tensor([0., 0.]), 0)

@@ -156,9 +156,9 @@ _sort_stable = op(SortBackward1)
 
 
 def sort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
-    """The elements in order along ``dim``, and where they stood; nan counts as the largest.
+    """Sort the elements along ``dim``; return them and their original indices; nan counts as the largest.
 
-    The order of equal elements is kept, with ``stable`` or without.  Raises RuntimeError for complex tensors.
+    The order of equal elements is kept, with or without ``stable``. Raises RuntimeError for complex tensors.
 
     >>> import minigrad
     >>> minigrad.sort(minigrad.tensor([3., 1., 2.]))
@@ -189,7 +189,7 @@ _argsort = op(Argsort)
 
 
 def argsort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
-    """Where the elements that come first, second, ... in order along ``dim`` stand; ``out`` goes with ``stable`` only.
+    """Return the indices that sort the elements along ``dim``; ``out`` requires ``stable``.
 
     >>> import minigrad
     >>> minigrad.argsort(minigrad.tensor([3., 1., 2.]))
@@ -208,7 +208,7 @@ def argsort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
 
 
 def msort(input, *, out=None):
-    """The elements in order along the first dimension.
+    """Sort the elements along the first dimension.
 
     >>> import minigrad
     >>> minigrad.msort(minigrad.tensor([3., 1., 2.]))
@@ -259,7 +259,7 @@ _topk = op(TopkBackward0)
 
 
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None, **names):
-    """The ``k`` largest (or smallest) elements along ``dim``, in order, and where they stand; nan counts as the largest.
+    """Return the ``k`` largest (or smallest) elements along ``dim``, in order, and their indices; nan counts as the largest.
 
     Raises RuntimeError if there are fewer than ``k`` elements.
 
@@ -391,7 +391,7 @@ def _wanted(results, return_inverse, return_counts):
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); also where each stood, and the counts.
+    """Return the distinct elements, or slices along ``dim``, in order (whatever ``sorted`` says); optionally also their positions and counts.
 
     >>> import minigrad
     >>> minigrad.unique(minigrad.tensor([3, 1, 1]), return_counts=True)
@@ -402,7 +402,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
 
 
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
-    """The elements, or slices along ``dim``, without those that equal the one before.
+    """Return the elements, or slices along ``dim``, without consecutive repetitions.
 
     >>> import minigrad
     >>> minigrad.unique_consecutive(minigrad.tensor([1, 1, 2, 1]))

@@ -81,7 +81,7 @@ def no_tensor(function, values, names):
 
 
 class LgammaBackward0(Unary):
-    """z = log |Γ(x)|;   dz/dx = digamma x.
+    """The logarithm of the gamma function of each element: z = log |Γ(x)|;   dz/dx = digamma x.
 
     >>> import minigrad
     >>> minigrad.lgamma(minigrad.tensor([1., 5., 0.]))
@@ -90,7 +90,7 @@ class LgammaBackward0(Unary):
     forward = kernels.lgamma
     def vjp(xp, g, x): return g * xp.digamma(x)
 class DigammaBackward0(Unary):
-    """z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
+    """The digamma function of each element: z = d/dx log |Γ(x)|;   dz/dx = polygamma(1, x).
 
     >>> import minigrad
     >>> minigrad.digamma(minigrad.tensor([1., 2.]))
@@ -108,9 +108,9 @@ _polygamma, _polygamma_ = op(PolygammaBackward0), elementwise_(PolygammaBackward
 
 
 def polygamma(n, input, *, out=None):
-    """The derivative of order ``n`` of ``digamma``; raises RuntimeError for a negative order.
+    """Return the derivative of order ``n`` of ``digamma``; raise RuntimeError for a negative order.
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.polygamma(1, minigrad.tensor([1., 0.5]))
@@ -121,9 +121,9 @@ def polygamma(n, input, *, out=None):
 
 
 def polygamma_method(input, n):
-    """The derivative of order ``n`` of ``digamma``.
+    """Return the derivative of order ``n`` of ``digamma``.
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.tensor([1.]).polygamma(1)
@@ -176,7 +176,7 @@ def _size(input, p):
 
 
 def mvlgamma(input, p, *, out=None):
-    """The logarithm of the multivariate gamma function of dimension ``p``; raises RuntimeError for p < 1.
+    """Return the logarithm of the multivariate gamma function of dimension ``p``; raise RuntimeError for p < 1.
 
     >>> import minigrad
     >>> minigrad.mvlgamma(minigrad.tensor([2., 3.]), 2)
@@ -187,7 +187,7 @@ def mvlgamma(input, p, *, out=None):
 
 
 def mvlgamma_(input, p):
-    """In-place version of ``mvlgamma``; raises RuntimeError for integers.
+    """In-place version of ``mvlgamma``; raise RuntimeError for integers.
 
     >>> import minigrad
     >>> minigrad.tensor([3.]).mvlgamma_(2)
@@ -207,7 +207,7 @@ def _of_gamma(function, kernel, a, x):
 
 
 class IgammaBackward0(Binary):
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
+    """The regularised lower incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from 0 to y;   dz/dy = yˣ⁻¹ e⁻ʸ / Γ(x).
 
     Needs SciPy.
 
@@ -221,7 +221,7 @@ class IgammaBackward0(Binary):
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igamma: input' is not implemented.")
     def vjp_y(xp, g, x, y): return g * xp.exp((x - 1) * xp.log(y) - y - xp.lgamma(x))
 class IgammacBackward0(Binary):
-    """z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
+    """The regularised upper incomplete gamma function: z = 1/Γ(x) times the integral of tˣ⁻¹ e⁻ᵗ from y on;   dz/dy = -yˣ⁻¹ e⁻ʸ / Γ(x).
 
     Needs SciPy.
 
@@ -273,7 +273,7 @@ def _of_two(name, tensors, of_number, number, input, other, out):
 
 
 def zeta(input, other, *, out=None):
-    """Hurwitz's zeta function: the sum of ``(other + k) ** -input`` over k = 0, 1, ...; either may be a number.
+    """Return the Hurwitz zeta function: the sum of ``(other + k) ** -input`` over k = 0, 1, ...; either may be a number.
 
     >>> import minigrad
     >>> minigrad.special.zeta(minigrad.tensor([2., 4.]), 1)
@@ -286,7 +286,7 @@ def zeta(input, other, *, out=None):
 
 
 class ErfinvBackward0(Unary):
-    """z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
+    """The inverse error function of each element: z = the number whose erf is x;   dz/dx = √π/2 exp(z²).
 
     >>> import minigrad
     >>> minigrad.erfinv(minigrad.tensor([0., 0.5, 1.]))
@@ -300,7 +300,7 @@ erfinv, erfinv_ = unary(ErfinvBackward0), elementwise_(ErfinvBackward0)
 
 
 class SpecialErfcxBackward0(Unary):
-    """z = exp(x²) erfc(x);   dz/dx = 2 x z - 2/√π.
+    """The scaled complementary error function of each element: z = exp(x²) erfc(x);   dz/dx = 2 x z - 2/√π.
 
     >>> import minigrad
     >>> minigrad.special.erfcx(minigrad.tensor([0., 10.]))
@@ -310,7 +310,7 @@ class SpecialErfcxBackward0(Unary):
     forward = kernels.erfcx
     def vjp(xp, g, x, z): return g * (2 * x * z - SLOPE)
 class SpecialNdtriBackward0(Unary):
-    """z = the x at which the normal distribution's probability is x;   dz/dx = √(2π) exp(z²/2).
+    """The quantile of the standard normal distribution: z = the x at which the normal distribution's probability is x;   dz/dx = √(2π) exp(z²/2).
 
     >>> import minigrad
     >>> minigrad.special.ndtri(minigrad.tensor([0., 0.5, 0.975]))
@@ -320,7 +320,7 @@ class SpecialNdtriBackward0(Unary):
     def forward(x):    return real(normal_distribution.ndtri, "ndtri_cpu", x, half=False)
     def vjp(xp, g, z): return g * (xp.exp(z * z * 0.5) * math.sqrt(2 * math.pi))
 class SpecialLogNdtrBackward0(Unary):
-    """z = the logarithm of the normal distribution's probability up to x;   dz/dx = √(2/π) / erfcx(-x/√2).
+    """The logarithm of the normal distribution function of each element: z = the logarithm of the normal distribution's probability up to x;   dz/dx = √(2/π) / erfcx(-x/√2).
 
     >>> import minigrad
     >>> minigrad.special.log_ndtr(minigrad.tensor([-100., 0.]))
@@ -331,7 +331,7 @@ class SpecialLogNdtrBackward0(Unary):
     def forward(x):    return real(normal_distribution.log_ndtr, "log_ndtr_cpu", x, half=False)
     def vjp(xp, g, x): return g / xp.erfcx(x * -math.sqrt(0.5)) * math.sqrt(2 / math.pi)
 class SpecialEntrBackward0(Unary):
-    """z = -x log x, 0 at 0, -inf for negative x;   dz/dx = -1 - log x.
+    """The entropy of each element: z = -x log x, 0 at 0, -inf for negative x;   dz/dx = -1 - log x.
 
     >>> import minigrad
     >>> minigrad.special.entr(minigrad.tensor([-1., 0., 0.5]))
@@ -350,9 +350,9 @@ def _entropy(x):
 
 
 def ndtr(input, *, out=None):
-    """The normal distribution's probability up to ``input``.
+    """Return the standard normal distribution function at ``input``.
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.special.ndtr(minigrad.tensor([0., 1.]))
@@ -392,7 +392,7 @@ def _xlog1py_kernel(x, y):
 
 
 def xlog1py(input, other, *, out=None):
-    """``input * log1p(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+    """Compute ``input * log1p(other)``, with 0 where ``input`` is 0 and ``other`` is not nan; either may be a number.
 
     >>> import minigrad
     >>> minigrad.special.xlog1py(minigrad.tensor([0., 2.]), minigrad.tensor([-1., 1.]))
@@ -421,7 +421,7 @@ def _finite(xp, x):
 
 
 class I0Backward0(Unary):
-    """z = I₀(x);   dz/dx = I₁(x).
+    """The modified Bessel function of the first kind of order 0: z = I₀(x);   dz/dx = I₁(x).
 
     >>> import minigrad
     >>> minigrad.i0(minigrad.tensor([0., 1.]))
@@ -431,7 +431,7 @@ class I0Backward0(Unary):
     def forward(x):    return real(bessel.i0, "i0_vml_cpu", x)
     def vjp(xp, g, x): return g * xp.i1(x)
 class SpecialI0EBackward0(Unary):
-    """z = e⁻|ˣ| I₀(x);   dz/dx = e⁻|ˣ| I₁(x) - sign(x) z.
+    """The exponentially scaled modified Bessel function of the first kind of order 0: z = e⁻|ˣ| I₀(x);   dz/dx = e⁻|ˣ| I₁(x) - sign(x) z.
 
     >>> import minigrad
     >>> minigrad.special.i0e(minigrad.tensor([0., 100.]))
@@ -441,7 +441,7 @@ class SpecialI0EBackward0(Unary):
     def forward(x):       return real(bessel.i0e, "i0e_cpu", x)
     def vjp(xp, g, x, z): return g * (xp.i1e(x) - xp.sign(x) * z)
 class SpecialI1Backward0(Unary):
-    """z = I₁(x);   dz/dx = I₁(x)/x + I₂(x).
+    """The modified Bessel function of the first kind of order 1: z = I₁(x);   dz/dx = I₁(x)/x + I₂(x).
 
     >>> import minigrad
     >>> minigrad.special.i1(minigrad.tensor([0., 1.]))
@@ -451,7 +451,7 @@ class SpecialI1Backward0(Unary):
     forward = kernels.i1
     def vjp(xp, g, x): return g * (xp.bessel_ratio(x, 1) + x * x * xp.bessel_ratio(x, 2))
 class SpecialI1EBackward0(Unary):
-    """z = e⁻|ˣ| I₁(x);   dz/dx = e⁻|ˣ| (I₁(x)/x + I₂(x)) - sign(x) z.
+    """The exponentially scaled modified Bessel function of the first kind of order 1: z = e⁻|ˣ| I₁(x);   dz/dx = e⁻|ˣ| (I₁(x)/x + I₂(x)) - sign(x) z.
 
     >>> import minigrad
     >>> minigrad.special.i1e(minigrad.tensor([0., 100.]))
@@ -467,7 +467,7 @@ i0e, i1, i1e = unary(SpecialI0EBackward0), unary(SpecialI1Backward0), unary(Spec
 
 
 class AiryAi(Unary):
-    """Airy's function Ai(x).  Needs SciPy.
+    """The Airy function Ai(x). Needs SciPy.
 
     >>> import minigrad
     >>> minigrad.special.airy_ai(minigrad.tensor([0., 1.]))
@@ -476,7 +476,7 @@ class AiryAi(Unary):
     names = {"x": "x"}
     def forward(x): return real(scipy_functions.airy_ai, "airy_ai_cpu", x, half=False)
 class SphericalBesselJ0(Unary):
-    """sin x / x, 1 at 0: the spherical Bessel function of the first kind of order 0.
+    """The spherical Bessel function of the first kind of order 0, sin x / x, and 1 at 0.
 
     >>> import minigrad
     >>> minigrad.special.spherical_bessel_j0(minigrad.tensor([0., 1.]))
@@ -485,7 +485,7 @@ class SphericalBesselJ0(Unary):
     names = {"x": "x"}
     def forward(x): return real(_sine_ratio, "spherical_bessel_j0_cpu", x, half=False)
 class ModifiedBesselI0(Unary):
-    """I₀(x), the modified Bessel function of the first kind of order 0.
+    """The modified Bessel function of the first kind of order 0, I₀(x).
 
     >>> import minigrad
     >>> minigrad.special.modified_bessel_i0(minigrad.tensor([0., 1.]))
@@ -493,7 +493,7 @@ class ModifiedBesselI0(Unary):
     """
     def forward(x): return real(bessel.i0, "modified_bessel_i0_cpu", x, half=False)
 class ModifiedBesselI1(Unary):
-    """I₁(x), the modified Bessel function of the first kind of order 1.
+    """The modified Bessel function of the first kind of order 1, I₁(x).
 
     >>> import minigrad
     >>> minigrad.special.modified_bessel_i1(minigrad.tensor([0., 1.]))
@@ -522,14 +522,14 @@ def _from_scipy(name, theirs, what, at_1, nan_at_infinity=False, operand="self")
     return untracked(type("".join(part.capitalize() for part in name.split("_")), (Unary,), body))
 
 
-bessel_j0 = _from_scipy("bessel_j0", "j0", "J₀(x), the Bessel function of the first kind of order 0", "0.7652", True)
-bessel_j1 = _from_scipy("bessel_j1", "j1", "J₁(x), the Bessel function of the first kind of order 1", "0.4401", True)
-bessel_y0 = _from_scipy("bessel_y0", "y0", "Y₀(x), the Bessel function of the second kind of order 0", "0.0883", True)
-bessel_y1 = _from_scipy("bessel_y1", "y1", "Y₁(x), the Bessel function of the second kind of order 1", "-0.7812", True)
-modified_bessel_k0 = _from_scipy("modified_bessel_k0", "k0", "K₀(x), the modified Bessel function of the second kind of order 0", "0.4210")
-modified_bessel_k1 = _from_scipy("modified_bessel_k1", "k1", "K₁(x), the modified Bessel function of the second kind of order 1", "0.6019")
-scaled_modified_bessel_k0 = _from_scipy("scaled_modified_bessel_k0", "k0e", "eˣ K₀(x)", "1.1445", operand="x")
-scaled_modified_bessel_k1 = _from_scipy("scaled_modified_bessel_k1", "k1e", "eˣ K₁(x)", "1.6362", operand="x")
+bessel_j0 = _from_scipy("bessel_j0", "j0", "The Bessel function of the first kind of order 0, J₀(x)", "0.7652", True)
+bessel_j1 = _from_scipy("bessel_j1", "j1", "The Bessel function of the first kind of order 1, J₁(x)", "0.4401", True)
+bessel_y0 = _from_scipy("bessel_y0", "y0", "The Bessel function of the second kind of order 0, Y₀(x)", "0.0883", True)
+bessel_y1 = _from_scipy("bessel_y1", "y1", "The Bessel function of the second kind of order 1, Y₁(x)", "-0.7812", True)
+modified_bessel_k0 = _from_scipy("modified_bessel_k0", "k0", "The modified Bessel function of the second kind of order 0, K₀(x)", "0.4210")
+modified_bessel_k1 = _from_scipy("modified_bessel_k1", "k1", "The modified Bessel function of the second kind of order 1, K₁(x)", "0.6019")
+scaled_modified_bessel_k0 = _from_scipy("scaled_modified_bessel_k0", "k0e", "The exponentially scaled modified Bessel function of the second kind of order 0, eˣ K₀(x)", "1.1445", operand="x")
+scaled_modified_bessel_k1 = _from_scipy("scaled_modified_bessel_k1", "k1e", "The exponentially scaled modified Bessel function of the second kind of order 1, eˣ K₁(x)", "1.6362", operand="x")
 
 
 # Orthogonal polynomials ------------------------------------------------------------------------------------------------------
@@ -552,7 +552,7 @@ def _polynomial(name, function, what, second, at_2, shifted=False):
         return laid
 
     body = {
-        "__doc__": f"{what} of degree n at x; that of degree 2 is {second}.  Not differentiable.{example(name, '2.', at_2, ', 2')}", "__module__": __name__,
+        "__doc__": f"{what} of degree n at x, such as {second} for degree 2.  Not differentiable.{example(name, '2.', at_2, ', 2')}", "__module__": __name__,
         "public": name, "forward": forward, "names": {"x": "x", "y": "n"}, "floats": True, "tensors_first": 0,
     }
     return untracked_of_two(type("".join(part.capitalize() for part in name.split("_")), (Compare,), body))
@@ -575,7 +575,7 @@ shifted_chebyshev_polynomial_v = _polynomial(
 shifted_chebyshev_polynomial_w = _polynomial(
     "shifted_chebyshev_polynomial_w", _of.chebyshev_w, "The shifted Chebyshev polynomial of the fourth kind", "4(2x - 1)² + 2(2x - 1) - 1", "41.", True
 )
-hermite_polynomial_h = _polynomial("hermite_polynomial_h", _of.hermite_h, "The physicist's Hermite polynomial", "4x² - 2", "14.")
-hermite_polynomial_he = _polynomial("hermite_polynomial_he", _of.hermite_he, "The probabilist's Hermite polynomial", "x² - 1", "3.")
+hermite_polynomial_h = _polynomial("hermite_polynomial_h", _of.hermite_h, "The physicists' Hermite polynomial", "4x² - 2", "14.")
+hermite_polynomial_he = _polynomial("hermite_polynomial_he", _of.hermite_he, "The probabilists' Hermite polynomial", "x² - 1", "3.")
 laguerre_polynomial_l = _polynomial("laguerre_polynomial_l", _of.laguerre_l, "The Laguerre polynomial", "x²/2 - 2x + 1", "-1.")
 legendre_polynomial_p = _polynomial("legendre_polynomial_p", _of.legendre_p, "The Legendre polynomial", "(3x² - 1) / 2", "5.5000")

@@ -184,9 +184,9 @@ def _one_dimensional(name, input, n, dim, norm, forward):
 
 @composite("fft_fft")
 def fft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The discrete Fourier transform along ``dim``, of ``n`` points: the input is cut off or filled up with zeros.
+    """Compute the discrete Fourier transform along ``dim``, of ``n`` points: the input is cut off or padded with zeros.
 
-    ``norm``: "backward" (no factor), "ortho" (1/√n) or "forward" (1/n).  Raises RuntimeError for an empty dimension.
+    ``norm`` is "backward" (no factor), "ortho" (1/√n) or "forward" (1/n). Raises RuntimeError for an empty dimension.
 
     >>> import minigrad
     >>> minigrad.fft.fft(minigrad.tensor([1., 0., 0.]))
@@ -198,7 +198,7 @@ def fft(input, n=None, dim=-1, norm=None, *, out=None):
 
 @composite("fft_ifft")
 def ifft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of ``fft``: "backward" means a factor of 1/n here, "forward" none.
+    """Compute the inverse of ``fft``; here ``norm="backward"`` means a factor of 1/n, "forward" none.
 
     (..., n, ...) -> (..., n, ...), complex.
 
@@ -222,7 +222,7 @@ def _of_real(name, input, n, dim, norm, forward):
 
 @composite("fft_rfft")
 def rfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The ``fft`` of real numbers, without the half that is the conjugate of the other: n points become ``n // 2 + 1``.
+    """Compute the ``fft`` of real numbers, without the half that is redundant: n points become ``n // 2 + 1``.
 
     >>> import minigrad
     >>> minigrad.fft.rfft(minigrad.tensor([1., 2., 3.])).shape
@@ -233,7 +233,7 @@ def rfft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def ihfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of ``hfft``: one half of the ``ifft`` of real numbers.
+    """Compute the inverse of ``hfft``: one half of the ``ifft`` of real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.ihfft(minigrad.tensor([1., 2., 3.])).shape
@@ -265,7 +265,7 @@ def _to_real(name, input, n, dim, norm, forward):
 
 @composite("fft_irfft")
 def irfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The inverse of ``rfft``: ``n`` real numbers from one half of their transform, 2 (m - 1) from m if not given.
+    """Compute the inverse of ``rfft``: ``n`` real numbers from one half of their transform, by default 2 (m - 1) from m.
 
     >>> import minigrad
     >>> minigrad.fft.irfft(minigrad.fft.rfft(minigrad.tensor([1., 2., 3.])), n=3)
@@ -276,7 +276,7 @@ def irfft(input, n=None, dim=-1, norm=None, *, out=None):
 
 
 def hfft(input, n=None, dim=-1, norm=None, *, out=None):
-    """The ``fft`` of a signal whose second half is the conjugate of the first, which is given: ``n`` real numbers.
+    """Compute the ``fft`` of a Hermitian-symmetric signal, of which one half is given: ``n`` real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.hfft(minigrad.tensor([1., 0., 0.]))
@@ -297,7 +297,7 @@ def _several(name, input, s, dim, norm, forward):
 
 @composite("fft_fftn")
 def fftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The ``fft`` along several dimensions, all if not given, of ``s`` points (-1: as many as there are).
+    """Compute the ``fft`` along several dimensions, by default all, of ``s`` points (-1 keeps a size).
 
     >>> import minigrad
     >>> minigrad.fft.fftn(minigrad.ones(2, 2))
@@ -310,9 +310,9 @@ def fftn(input, s=None, dim=None, norm=None, *, out=None):
 
 @composite("fft_ifftn")
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of ``fftn``.
+    """Compute the inverse of ``fftn``.
 
-    The shape stays, the result is complex.
+    The shape is kept; the result is complex.
 
     >>> import minigrad
     >>> minigrad.fft.ifftn(minigrad.ones(2, 2))
@@ -349,7 +349,7 @@ def _rfftn(input, s, dim, norm):
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The ``fftn`` of real numbers, without the half along the last dimension that follows from the other.
+    """Compute the ``fftn`` of real numbers, without the redundant half along the last dimension.
 
     >>> import minigrad
     >>> minigrad.fft.rfftn(minigrad.ones(4, 4)).shape
@@ -368,7 +368,7 @@ def _irfftn(input, s, dim, norm):
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of ``rfftn``.
+    """Compute the inverse of ``rfftn``.
 
     Complex input; the last dimension, of size n, becomes 2 (n - 1), or as ``s`` says.
 
@@ -393,7 +393,7 @@ def _hfftn(input, s, dim, norm):
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The ``fftn`` of a signal of which one half along the last dimension is given, the other its conjugate: real numbers.
+    """Compute the ``fftn`` of a Hermitian-symmetric signal, of which one half along the last dimension is given: real numbers.
 
     >>> import minigrad
     >>> minigrad.fft.hfftn(minigrad.ones(4, 3)).shape
@@ -416,7 +416,7 @@ def _ihfftn(input, s, dim, norm, out):
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
-    """The inverse of ``hfftn``.
+    """Compute the inverse of ``hfftn``.
 
     Real input; the last dimension, of size n, becomes n // 2 + 1.
 
@@ -436,7 +436,7 @@ def _along_two(several, shape):
         return several(input, s, dim, norm, out=out)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""As ``{several.__name__}``, along two dimensions: the last if not given.
+    function.__doc__ = f"""Compute ``{several.__name__}`` along two dimensions, by default the last two.
 
     >>> import minigrad
     >>> minigrad.fft.{name}(minigrad.ones(4, 4)).shape
@@ -478,7 +478,7 @@ def _places(n):
 
 
 def fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    """The frequencies of an ``fft`` of ``n`` points that are ``d`` apart, in the order of its results.
+    """Return the frequencies of an ``fft`` of ``n`` points at distance ``d``, in the order of its results.
 
     >>> import minigrad
     >>> minigrad.fft.fftfreq(4)
@@ -491,7 +491,7 @@ def fftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_mem
 
 
 def rfftfreq(n, d=1.0, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
-    """The frequencies of an ``rfft`` of ``n`` points that are ``d`` apart.
+    """Return the frequencies of an ``rfft`` of ``n`` points at distance ``d``.
 
     >>> import minigrad
     >>> minigrad.fft.rfftfreq(4)
@@ -514,7 +514,7 @@ def _shifted(input, dim, inverse):
 
 @composite("fft_fftshift")
 def fftshift(input, dim=None):
-    """The frequency 0 moved to the middle, along all dimensions if none is given.
+    """Move frequency 0 to the middle, by default along all dimensions.
 
     >>> import minigrad
     >>> minigrad.fft.fftshift(minigrad.fft.fftfreq(4))
@@ -525,9 +525,9 @@ def fftshift(input, dim=None):
 
 @composite("fft_ifftshift")
 def ifftshift(input, dim=None):
-    """The inverse of ``fftshift``.
+    """Undo ``fftshift``.
 
-    Shape and dtype stay.
+    Shape and dtype are kept.
 
     >>> import minigrad
     >>> minigrad.fft.ifftshift(minigrad.tensor([-1., 0., 1.]))
@@ -602,10 +602,10 @@ def stft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
     onesided=None, return_complex=None, align_to_window=None,
 ):
-    """The Fourier transforms of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
+    """Compute the short-time Fourier transform, that of overlapping windows of a signal: (batch, time) -> (batch, frequency, window).
 
-    Windows of ``n_fft`` elements (``win_length`` of which are not 0) are ``hop_length`` apart; with ``center`` the first is centered at the
-    beginning.  Raises RuntimeError for sizes that do not fit.
+    Windows of ``n_fft`` elements (``win_length`` of which are non-zero) are ``hop_length`` apart; with ``center`` the first is centered
+    at the beginning. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
@@ -686,7 +686,7 @@ def istft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, normalized=False, onesided=None, length=None,
     return_complex=False,
 ):
-    """The inverse of ``stft``, by the least squares: (batch, frequency, window) -> (batch, time).
+    """Invert ``stft`` by least squares: (batch, frequency, window) -> (batch, time).
 
     Raises RuntimeError where no window covers a part of the signal.
 

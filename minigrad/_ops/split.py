@@ -44,7 +44,7 @@ _unbind = views(UnbindBackward0)
 
 
 def unbind(input, dim=0, *, axis=None):
-    """Views of ``input`` at each index of a dimension, as a tuple; raises IndexError if there is no such dimension.
+    """Return a tuple of views of ``input`` at each index of a dimension; raise IndexError if there is no such dimension.
 
     >>> import minigrad
     >>> minigrad.unbind(minigrad.tensor([[1, 2], [3, 4]]))
@@ -96,7 +96,7 @@ _split_with_sizes = views(SplitWithSizesBackward0)
 
 
 def split(tensor, split_size_or_sections, dim=0):
-    """Views of consecutive pieces of a dimension, as a tuple: of one size (the last may be smaller), or of the sizes in a list.
+    """Split along a dimension into a tuple of views: of one size (the last may be smaller), or of the sizes in a list.
 
     Raises RuntimeError if the sizes do not sum to the dimension's.
 
@@ -128,7 +128,7 @@ def split_arguments(tensor, size, dim):
 
 
 def split_method(input, split_size, dim=0):
-    """Same as ``minigrad.split``.
+    """The same as ``minigrad.split``.
 
     >>> import minigrad
     >>> minigrad.arange(5).split(2)
@@ -138,7 +138,7 @@ def split_method(input, split_size, dim=0):
 
 
 def split_with_sizes(input, split_sizes, dim=0):
-    """Views of consecutive pieces of a dimension, of the sizes in a list, as a tuple.
+    """Split along a dimension into a tuple of views of the sizes in a list.
 
     Raises RuntimeError if the sizes do not sum to the dimension's.
 
@@ -163,7 +163,7 @@ def split_with_sizes(input, split_sizes, dim=0):
 
 @composite
 def chunk(input, chunks, dim=0, *, axis=None):
-    """At most ``chunks`` views of consecutive pieces of equal size (the last may be smaller) of a dimension, as a tuple.
+    """Split along a dimension into a tuple of at most ``chunks`` views of equal size (the last may be smaller).
 
     Raises RuntimeError for a 0-dim tensor, or if ``chunks`` is not positive.
 
@@ -184,9 +184,9 @@ def chunk(input, chunks, dim=0, *, axis=None):
 
 @composite
 def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sections=None, tensor_indices_or_sections=None):
-    """Views of consecutive pieces of a dimension, as a tuple: so many of nearly equal size, or cut before the given indices.
+    """Split along a dimension into a tuple of views: a number of nearly equal size, or cut before the given indices.
 
-    Which of the two may be said by the keyword.  Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
+    A keyword says which of the two is meant. Raises RuntimeError for a 0-dim tensor, or if the number of sections is not positive.
 
     >>> import minigrad
     >>> minigrad.tensor_split(minigrad.arange(5), 2)
@@ -260,7 +260,7 @@ def _split_along(name, says, least, dim_of, number, shape):
         return tensor_split(input, at, dim)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""As ``tensor_split`` along {says}; equal sections have to divide it.
+    function.__doc__ = f"""Split along {says} with ``tensor_split``; a number of sections must divide its size.
 
     >>> import minigrad
     >>> minigrad.{name}(minigrad.arange(4).reshape(1, 2, 2), {number})[0].shape

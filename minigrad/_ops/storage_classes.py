@@ -168,7 +168,7 @@ def on_meta(size):
 
 
 class UntypedStorage(_Storage):
-    """The memory that a tensor and its views share, as bytes: ``UntypedStorage(n)`` or ``UntypedStorage(values)``.
+    """The memory that a tensor and its views share, as bytes; made by ``UntypedStorage(n)`` or ``UntypedStorage(values)``.
 
     >>> import minigrad
     >>> minigrad.storage.UntypedStorage([1, 2, 3]).nbytes()
@@ -322,7 +322,7 @@ def copy_of_owner(owner, memo):
 
 
 class TypedStorage(_Storage):
-    """A storage read as elements of one dtype: ``TypedStorage(n, dtype=...)``, or over an ``UntypedStorage``.
+    """A storage read as elements of one dtype; made by ``TypedStorage(n, dtype=...)``, or over an ``UntypedStorage``.
 
     >>> import minigrad
     >>> minigrad.storage.TypedStorage([1, 2], dtype=minigrad.int16).nbytes()
@@ -500,7 +500,7 @@ def _conversion(dtype):
     def convert(self):
         return self._to(dtype)
 
-    convert.__doc__ = f"The elements converted to ``{dtype.name}``, as a ``TypedStorage``."
+    convert.__doc__ = f"Return the elements converted to ``{dtype.name}``, as a ``TypedStorage``."
     return convert
 
 
@@ -536,7 +536,7 @@ CLASS_NAMES = {
 
 
 def _legacy_class(name, dtype):
-    doc = f"""The storages of dtype ``{dtype.name}``; called, it makes one: ``{name}(n)`` or ``{name}(values)``.
+    doc = f"""A storage of dtype ``{dtype.name}``, made by ``{name}(n)`` or ``{name}(values)``.
 
     >>> import minigrad
     >>> isinstance(minigrad.{name}(3), minigrad.{name})
@@ -553,7 +553,7 @@ QInt32Storage, QInt8Storage, QUInt2x4Storage, QUInt4x2Storage, QUInt8Storage = [
     _LegacyMeta(
         name,
         (_Legacy,),
-        {"__slots__": (), "__doc__": f"The storages of dtype ``{dtype}``: there are none.", "dtype": dtypes.WITHOUT_TENSORS[dtype]},
+        {"__slots__": (), "__doc__": f"A storage of dtype ``{dtype}``, of which there are none.", "dtype": dtypes.WITHOUT_TENSORS[dtype]},
     )
     for name, dtype in _QUANTISED.items()
 ]

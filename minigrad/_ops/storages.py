@@ -32,7 +32,7 @@ METHODS = (
 
 
 def is_storage(obj, /):
-    """Whether ``obj`` is a storage: the memory under a tensor.
+    """Return whether ``obj`` is a storage: the memory under a tensor.
 
     >>> import minigrad
     >>> minigrad.is_storage(minigrad.ones(2).untyped_storage()), minigrad.is_storage(minigrad.ones(2))
@@ -42,7 +42,7 @@ def is_storage(obj, /):
 
 
 def untyped_storage(input):
-    """The memory that the tensor and its views share, as bytes.
+    """Return the memory that the tensor and its views share, as bytes.
 
     >>> import minigrad
     >>> minigrad.ones(3)[1:].untyped_storage().nbytes()
@@ -59,7 +59,7 @@ def typed_storage(input):
 
 
 def storage(input):
-    """Like ``_typed_storage``, with a warning: such storages are deprecated.
+    """Return the tensor's storage as a ``TypedStorage``, with a warning: such storages are deprecated.
 
     >>> import minigrad
     >>> minigrad.ones(2).storage().size()
@@ -70,7 +70,7 @@ def storage(input):
 
 
 def storage_type(input):
-    """The class of the tensor's typed storage: ``FloatStorage``.
+    """Return the class of the tensor's typed storage, such as ``FloatStorage``.
 
     >>> import minigrad
     >>> minigrad.ones(2).storage_type().__name__
@@ -97,7 +97,7 @@ def _warn_of_typed_storage():
 
 
 def is_shared(self):
-    """Whether other processes can have the tensor's memory: it is shared memory, or a file mapped into memory.
+    """Return whether the tensor's memory is shared between processes, or a file mapped into memory.
 
     >>> import minigrad
     >>> minigrad.ones(2).is_shared()
@@ -109,10 +109,10 @@ def is_shared(self):
 
 
 def share_memory_(self):
-    """Move the tensor's storage to memory that processes share, and with it all views of it; returns the tensor.
+    """Move the tensor's storage, and with it all views of it, to memory that processes share; return the tensor.
 
-    Shape, dtype and values stay.  Whoever is sent the tensor from then on, or is forked, sees what others write to it.  NumPy arrays over the former memory do
-    not move.  Does nothing if the memory is shared.
+    Shape, dtype and values are kept. Processes that receive the tensor from then on, or are forked, see each other's writes. NumPy arrays
+    over the former memory do not move. Does nothing if the memory is shared already.
 
     >>> import minigrad
     >>> x = minigrad.ones(2)
@@ -128,7 +128,7 @@ def share_memory_(self):
 
 
 def is_set_to(input, tensor):
-    """Whether both look at the same memory in the same way.
+    """Return whether both tensors refer to the same memory with the same shape, strides and offset.
 
     >>> import minigrad
     >>> x = minigrad.ones(3)
@@ -156,10 +156,10 @@ _Set = undifferentiable(Set, "set_")
 
 @composite
 def set_(input, source=None, storage_offset=None, size=None, stride=None):
-    """Make the tensor look at other memory: at that of ``source``, a tensor or a storage, or at none; returns the tensor.
+    """Make the tensor refer to the memory of ``source``, a tensor or a storage, or to none; return the tensor.
 
-    With ``storage_offset``, ``size`` and perhaps ``stride`` (in elements), at a part of it; a storage that ends before grows.  The version counter stays
-    the tensor's own.  Raises RuntimeError for another dtype, or if the storage cannot grow.
+    With ``storage_offset``, ``size`` and optionally ``stride`` (in elements), it refers to a part of it; a storage that is too small
+    grows. The version counter is kept. Raises RuntimeError for another dtype, or if the storage cannot grow.
 
     >>> import minigrad
     >>> minigrad.zeros(2).set_(minigrad.arange(6.), 1, (2, 2))
@@ -255,7 +255,7 @@ def check_devices(input, memory):
 
 
 def apply_(input, callable):
-    """Replace each element by ``callable`` of it; returns the tensor, whose version does not count it.
+    """Replace each element by the result of ``callable`` on it; return the tensor, whose version is not incremented.
 
     Raises RuntimeError for a tensor that requires grad.
 
@@ -267,7 +267,7 @@ def apply_(input, callable):
 
 
 def map_(input, tensor, callable):
-    """Replace each element by ``callable(element, element of tensor)``; as ``apply_``.  ``tensor`` is broadcast.
+    """Replace each element by ``callable(element, element of tensor)``, as ``apply_`` does; ``tensor`` is broadcast.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).map_(minigrad.tensor([10., 20.]), lambda a, b: a + b)
@@ -277,7 +277,7 @@ def map_(input, tensor, callable):
 
 
 def map2_(input, x, y, callable):
-    """Replace each element by ``callable(element, element of x, element of y)``; as ``apply_``.
+    """Replace each element by ``callable(element, element of x, element of y)``, as ``apply_`` does.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).map2_(minigrad.tensor([3., 4.]), minigrad.tensor([5., 6.]), lambda a, b, c: a + b * c)

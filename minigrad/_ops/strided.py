@@ -83,9 +83,9 @@ restrided = op(Restrided)
 
 
 def as_strided(input, size, stride, storage_offset=None):
-    """A view of the storage under ``input`` with ``size``, ``stride`` and an offset (default: that of ``input``), in elements.
+    """Return a view of the storage under ``input`` with the given ``size``, ``stride`` and offset (default: that of ``input``), in elements.
 
-    Raises RuntimeError if that goes beyond the storage, or for negative strides.
+    Raises RuntimeError if the view would exceed the storage, or for negative strides.
 
     >>> import minigrad
     >>> minigrad.as_strided(minigrad.arange(6), (2, 3), (1, 2))
@@ -181,10 +181,11 @@ def _strides_in(memory_format, size):
 
 @composite
 def resize_(input, *sizes, size=None, memory_format=contiguous_format):
-    """Give the tensor another size, and its elements the order of the indices; returns it.
+    """Give the tensor another size, with its elements in index order; return the tensor.
 
-    Elements stay where they are in the storage: there are fewer of them, or more; where the storage is too small, it grows, and what is left over has any
-    value; with ``memory_format=channels_last`` they lie as in such an image.  Raises RuntimeError for a tensor that requires grad, or if a storage has to grow at which a NumPy array looks.
+    Elements stay where they are in the storage, which grows if it is too small; new elements are uninitialised. With
+    ``memory_format=channels_last`` they are laid out in that format. Raises RuntimeError for a tensor that requires grad, or if a storage
+    has to grow while a NumPy array refers to it.
 
     >>> import minigrad
     >>> minigrad.arange(6).resize_(2, 2)
@@ -246,7 +247,7 @@ def make_room(input, count):
 
 @composite
 def resize_as_(input, the_template, *, memory_format=contiguous_format):
-    """As ``resize_`` to the size of another tensor.
+    """Give the tensor the size of another, as ``resize_`` does.
 
     >>> import minigrad
     >>> minigrad.resize_as_(minigrad.arange(4), minigrad.ones(2, 2))

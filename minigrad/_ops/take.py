@@ -70,7 +70,7 @@ put_flat = op(PutFlat)
 
 
 def take(input, index, *, out=None):
-    """The elements of ``input``, as if in one row, at ``index`` (int64); the result has its shape.
+    """Return the elements of the flattened ``input`` at ``index`` (int64), in the shape of ``index``.
 
     Raises IndexError for an index out of range.
 
@@ -136,7 +136,7 @@ def check_put(input, index, source):
 
 
 def put(input, index, source, accumulate=False):
-    """A copy of ``input`` with the elements of ``source`` at ``index``, as if in one row; added there with ``accumulate``.
+    """Return a copy of ``input`` with the elements of ``source`` written, or with ``accumulate`` added, at ``index`` of the flattened tensor.
 
     Raises IndexError for an index out of range or of another size than ``source``.
 

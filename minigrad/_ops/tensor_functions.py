@@ -18,9 +18,9 @@ def _tensor(function, input):
 
 
 def detach(input):
-    """The same memory without history: ``input.detach()``.
+    """Return a view without gradient history: ``input.detach()``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach(minigrad.ones(2, requires_grad=True))
@@ -30,9 +30,9 @@ def detach(input):
 
 
 def detach_(input):
-    """Forget the history of the very tensor: ``input.detach_()``; raises RuntimeError for a view.
+    """Forget the gradient history of the tensor itself: ``input.detach_()``; raise RuntimeError for a view.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach_(minigrad.ones(2, requires_grad=True) * 2)
@@ -42,7 +42,7 @@ def detach_(input):
 
 
 def get_device(input):
-    """The number of the tensor's device: -1, the CPU's.
+    """Return the index of the tensor's device: -1 for the CPU.
 
     >>> import minigrad
     >>> minigrad.get_device(minigrad.ones(2))
@@ -52,7 +52,7 @@ def get_device(input):
 
 
 def is_distributed(input):
-    """Whether the tensor is spread over several processes: never.
+    """Return whether the tensor is distributed over several processes: always False.
 
     >>> import minigrad
     >>> minigrad.is_distributed(minigrad.ones(2))
@@ -62,7 +62,7 @@ def is_distributed(input):
 
 
 def as_strided_(input, size, stride, storage_offset=None):
-    """Make the tensor look at its memory in another way: ``input.as_strided_(size, stride, storage_offset)``.
+    """Change the tensor's size, strides and offset in place: ``input.as_strided_(size, stride, storage_offset)``.
 
     >>> import minigrad
     >>> minigrad.as_strided_(minigrad.arange(4.), (2,), (2,))
@@ -72,7 +72,7 @@ def as_strided_(input, size, stride, storage_offset=None):
 
 
 def pin_memory(input, device=None):
-    """Memory from which an accelerator could read at once: raises RuntimeError, as PyTorch does where there is no accelerator.
+    """Raise RuntimeError: there is no accelerator to pin memory for, which raises in PyTorch too.
 
     >>> import minigrad
     >>> minigrad.ones(2).pin_memory()
@@ -96,7 +96,7 @@ def _refuse(name, input):
 
 
 def q_scale(input):
-    """The scale of a quantized tensor: raises NotImplementedError, as for any tensor that is not quantized.
+    """Raise NotImplementedError: only quantized tensors have a scale.
 
     >>> import minigrad
     >>> try:
@@ -109,7 +109,7 @@ def q_scale(input):
 
 
 def q_zero_point(input):
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have a zero point.
 
     >>> import minigrad
     >>> minigrad.q_zero_point(minigrad.ones(2))
@@ -121,7 +121,7 @@ def q_zero_point(input):
 
 
 def q_per_channel_scales(input):
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have scales.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_scales(minigrad.ones(2))
@@ -133,7 +133,7 @@ def q_per_channel_scales(input):
 
 
 def q_per_channel_zero_points(input):
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have zero points.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_zero_points(minigrad.ones(2))
@@ -145,7 +145,7 @@ def q_per_channel_zero_points(input):
 
 
 def q_per_channel_axis(input):
-    """As ``q_scale``: for quantized tensors only.
+    """Raise NotImplementedError: only quantized tensors have a quantization axis.
 
     >>> import minigrad
     >>> minigrad.q_per_channel_axis(minigrad.ones(2))

@@ -63,7 +63,7 @@ def _same_dtypes(input, end, weight):
 
 
 def lerp(input, end, weight, *, out=None):
-    """``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+    """Interpolate linearly: ``input + weight * (end - input)``; ``weight`` is a number or a tensor.
 
     >>> import minigrad
     >>> minigrad.lerp(minigrad.tensor([0., 10.]), minigrad.tensor([10., 20.]), 0.3)
@@ -120,7 +120,7 @@ _addcdiv, _addcdiv_ = op(AddcdivBackward0), elementwise_(AddcdivBackward0)
 
 
 def addcmul(input, tensor1, tensor2, *old, value=1, out=None):
-    """``input + value * tensor1 * tensor2``, elementwise.
+    """Compute ``input + value * tensor1 * tensor2``, elementwise.
 
     >>> import minigrad
     >>> minigrad.addcmul(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([3., 4.]), value=10)
@@ -148,7 +148,7 @@ def _of_three(name, call, input, tensor1, tensor2, value, out):
 
 
 def addcmul_(input, tensor1, tensor2, *old, value=1):
-    """``input += value * tensor1 * tensor2``.
+    """Add ``value * tensor1 * tensor2`` in place; return the tensor.
 
     ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
 
@@ -170,7 +170,7 @@ def _no_integer_quotients(tensor1, tensor2):
 
 
 def addcdiv(input, tensor1, tensor2, *old, value=1, out=None):
-    """``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
+    """Compute ``input + value * tensor1 / tensor2``, elementwise; tensor1 and tensor2 may not both be integers.
 
     >>> import minigrad
     >>> minigrad.addcdiv(minigrad.tensor([1., 1.]), minigrad.tensor([1., 2.]), minigrad.tensor([2., 4.]), value=10)
@@ -183,7 +183,7 @@ def addcdiv(input, tensor1, tensor2, *old, value=1, out=None):
 
 
 def addcdiv_(input, tensor1, tensor2, *old, value=1):
-    """``input += value * tensor1 / tensor2``.
+    """Add ``value * tensor1 / tensor2`` in place; return the tensor.
 
     ``tensor1`` and ``tensor2`` broadcast to the tensor's shape; its dtype stays.
 

@@ -23,7 +23,7 @@ METHODS = (
 
 @composite
 def item(self):
-    """The only element as a Python number; raises RuntimeError if there are more or none.
+    """Return the only element as a Python number; raise RuntimeError if there are more or none.
 
     >>> import minigrad
     >>> minigrad.tensor([2.5]).item()
@@ -36,7 +36,7 @@ def item(self):
 
 @composite(event=None)
 def tolist(self):
-    """The elements as nested lists of Python numbers (one number for a 0-dim tensor).
+    """Return the elements as nested lists of Python numbers (one number for a 0-dim tensor).
 
     >>> import minigrad
     >>> minigrad.tensor([[1, 2], [3, 4]]).tolist()
@@ -47,10 +47,10 @@ def tolist(self):
 
 @composite(event=None)
 def numpy(self, *, force=False):
-    """The array itself: memory is shared.
+    """Return the tensor as an array that shares its memory.
 
-    Raises RuntimeError if the tensor requires grad, unless ``force``, or gradients are not recorded anyway (``no_grad``); and for a conjugate or negative view,
-    which ``force`` copies.
+    Raises RuntimeError if the tensor requires grad, unless ``force`` or inside ``no_grad``; and for a conjugate or negative view, which
+    ``force`` copies.
 
     >>> import minigrad
     >>> minigrad.tensor([1, 2]).numpy()

@@ -39,7 +39,7 @@ LOG_2, LOG_10 = math.log(2.0), math.log(10.0)
 
 
 class ExpBackward0(Unary):
-    """z = eˣ;   dz/dx = z.
+    """The exponential of each element: z = eˣ;   dz/dx = z.
 
     >>> import minigrad
     >>> minigrad.exp(minigrad.tensor([0, 1, 2]))
@@ -49,7 +49,7 @@ class ExpBackward0(Unary):
     def vjp(xp, g, z): return g * z
     fused = np.multiply
 class Exp2Backward0(Unary):
-    """z = 2ˣ;   dz/dx = z log 2.
+    """Two to the power of each element: z = 2ˣ;   dz/dx = z log 2.
 
     >>> import minigrad
     >>> minigrad.exp2(minigrad.tensor([0., 3., -1.]))
@@ -58,7 +58,7 @@ class Exp2Backward0(Unary):
     def forward(x):    return kernels.exp2(x)
     def vjp(xp, g, z): return g * (z * LOG_2)
 class Expm1Backward0(Unary):
-    """z = eˣ - 1, exact near 0;   dz/dx = z + 1.
+    """The exponential of each element minus one: z = eˣ - 1, exact near 0;   dz/dx = z + 1.
 
     >>> import minigrad
     >>> minigrad.expm1(minigrad.tensor([0., 1e-10]))
@@ -67,7 +67,7 @@ class Expm1Backward0(Unary):
     forward = np.expm1
     def vjp(xp, g, z): return g * (z + 1)
 class LogBackward0(Unary):
-    """z = log x;   dz/dx = 1 / x.
+    """The natural logarithm of each element: z = log x;   dz/dx = 1 / x.
 
     >>> import minigrad
     >>> minigrad.log(minigrad.tensor([1., 10., 0.]))
@@ -76,7 +76,7 @@ class LogBackward0(Unary):
     forward = np.log
     def vjp(xp, g, x): return g / x
 class Log2Backward0(Unary):
-    """z = log₂ x;   dz/dx = 1 / (x log 2).
+    """The logarithm to base 2 of each element: z = log₂ x;   dz/dx = 1 / (x log 2).
 
     >>> import minigrad
     >>> minigrad.log2(minigrad.tensor([8., 0.5]))
@@ -85,7 +85,7 @@ class Log2Backward0(Unary):
     forward = np.log2
     def vjp(xp, g, x): return g / (x * LOG_2)
 class Log10Backward0(Unary):
-    """z = log₁₀ x;   dz/dx = 1 / (x log 10).
+    """The logarithm to base 10 of each element: z = log₁₀ x;   dz/dx = 1 / (x log 10).
 
     >>> import minigrad
     >>> minigrad.log10(minigrad.tensor([1000., 0.01]))
@@ -94,7 +94,7 @@ class Log10Backward0(Unary):
     forward = np.log10
     def vjp(xp, g, x): return g / (x * LOG_10)
 class Log1PBackward0(Unary):
-    """z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
+    """The logarithm of one plus each element: z = log(1 + x), exact near 0;   dz/dx = 1 / (1 + x).
 
     >>> import minigrad
     >>> minigrad.log1p(minigrad.tensor([0., 1e-10]))
@@ -112,7 +112,7 @@ log1p, log1p_ = unary(Log1PBackward0), elementwise_(Log1PBackward0)
 
 
 class LogaddexpBackward0(Binary):
-    """z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
+    """The logarithm of a sum of exponentials, without overflow: z = log(eˣ + eʸ);   dz/dx = eˣ / (eˣ + eʸ).
 
     >>> import minigrad
     >>> minigrad.logaddexp(minigrad.tensor([-1000., 1.]), minigrad.tensor([-1000., 2.]))
@@ -124,7 +124,7 @@ class LogaddexpBackward0(Binary):
     def vjp_x(xp, g, x, y): return g / (1 + xp.exp(y - x))
     def vjp_y(xp, g, x, y): return g / (1 + xp.exp(x - y))
 class Logaddexp2Backward0(Binary):
-    """z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
+    """The logarithm to base 2 of a sum of powers of two, without overflow: z = log₂(2ˣ + 2ʸ);   dz/dx = 2ˣ / (2ˣ + 2ʸ).
 
     >>> import minigrad
     >>> minigrad.logaddexp2(minigrad.tensor([3., 2.]), minigrad.tensor([3., 0.]))
@@ -170,7 +170,7 @@ _xlogy_of_number, _xlogy_number = binary(XlogyBackward1), binary(XlogyBackward2)
 
 
 def xlogy(input, other, *, out=None):
-    """``input * log(other)``, 0 where ``input`` is 0 and ``other`` no nan; either may be a number.
+    """Compute ``input * log(other)``, with 0 where ``input`` is 0 and ``other`` is not nan; either may be a number.
 
     >>> import minigrad
     >>> minigrad.xlogy(minigrad.tensor([0., 2.]), minigrad.tensor([0., 1.]))
@@ -184,7 +184,7 @@ def xlogy(input, other, *, out=None):
 
 
 class SigmoidBackward0(Unary):
-    """z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
+    """The logistic sigmoid of each element: z = 1 / (1 + e⁻ˣ);   dz/dx = z (1 - z).
 
     >>> import minigrad
     >>> minigrad.sigmoid(minigrad.tensor([-2., 0., 2.]))
@@ -215,9 +215,9 @@ _logit, _logit_ = op(LogitBackward0), elementwise_(LogitBackward0)
 
 
 def logit(input, eps=None, *, out=None):
-    """The inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` keeps the input inside [eps, 1 - eps].
+    """Return the inverse of the sigmoid: ``log(input / (1 - input))``; ``eps`` clamps the input to [eps, 1 - eps].
 
-    Any shape, which stays; integers become the default dtype.
+    Keeps the shape; integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.logit(minigrad.tensor([0.5, 1.]), eps=0.1)
@@ -244,7 +244,7 @@ def logit_(input, eps=None):
 
 
 class SinBackward0(Unary):
-    """z = sin x;   dz/dx = cos x.
+    """The sine of each element: z = sin x;   dz/dx = cos x.
 
     >>> import minigrad
     >>> minigrad.sin(minigrad.tensor([0., 1.]))
@@ -253,7 +253,7 @@ class SinBackward0(Unary):
     forward = np.sin
     def vjp(xp, g, x): return g * xp.cos(x)
 class CosBackward0(Unary):
-    """z = cos x;   dz/dx = -sin x.
+    """The cosine of each element: z = cos x;   dz/dx = -sin x.
 
     >>> import minigrad
     >>> minigrad.cos(minigrad.tensor([0., 1.]))
@@ -262,7 +262,7 @@ class CosBackward0(Unary):
     forward = np.cos
     def vjp(xp, g, x): return g * -xp.sin(x)
 class TanBackward0(Unary):
-    """z = tan x;   dz/dx = 1 + z².
+    """The tangent of each element: z = tan x;   dz/dx = 1 + z².
 
     >>> import minigrad
     >>> minigrad.tan(minigrad.tensor([0., 1.]))
@@ -271,7 +271,7 @@ class TanBackward0(Unary):
     forward = np.tan
     def vjp(xp, g, z): return g * (1 + z * z)
 class AsinBackward0(Unary):
-    """z = asin x;   dz/dx = 1 / √(1 - x²).
+    """The inverse sine of each element: z = asin x;   dz/dx = 1 / √(1 - x²).
 
     >>> import minigrad
     >>> minigrad.asin(minigrad.tensor([-1., 0., 2.]))
@@ -280,7 +280,7 @@ class AsinBackward0(Unary):
     forward = np.arcsin
     def vjp(xp, g, x): return g / xp.sqrt(1 - x * x)
 class AcosBackward0(Unary):
-    """z = acos x;   dz/dx = -1 / √(1 - x²).
+    """The inverse cosine of each element: z = acos x;   dz/dx = -1 / √(1 - x²).
 
     >>> import minigrad
     >>> minigrad.acos(minigrad.tensor([-1., 0., 2.]))
@@ -289,7 +289,7 @@ class AcosBackward0(Unary):
     forward = np.arccos
     def vjp(xp, g, x): return -g / xp.sqrt(1 - x * x)
 class AtanBackward0(Unary):
-    """z = atan x;   dz/dx = 1 / (x² + 1).
+    """The inverse tangent of each element: z = atan x;   dz/dx = 1 / (x² + 1).
 
     >>> import minigrad
     >>> minigrad.atan(minigrad.tensor([0., 1.]))
@@ -307,7 +307,7 @@ arcsin, arcsin_, arccos, arccos_, arctan, arctan_ = asin, asin_, acos, acos_, at
 
 
 class Atan2Backward0(Binary):
-    """z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
+    """The angle of a point in the plane: z = the angle of the point (y, x), as C's atan2;   dz/dx = y / (x² + y²), dz/dy = -x / (x² + y²), 0 at the origin.
 
     >>> import minigrad
     >>> minigrad.atan2(minigrad.tensor([1., 1.]), minigrad.tensor([1., -1.]))
@@ -329,7 +329,7 @@ def _inverse(xp, square):
 
 
 class SincBackward0(Unary):
-    """z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
+    """The normalised sinc function of each element: z = sin(πx) / πx, 1 at 0;   dz/dx = (cos(πx) - z) / x, 0 at 0.
 
     >>> import minigrad
     >>> minigrad.sinc(minigrad.tensor([0., 0.5, 1.5]))
@@ -348,7 +348,7 @@ sinc_slope = op(SincSlope)
 
 
 class Deg2RadBackward0(Unary):
-    """z = x π / 180.
+    """Degrees converted to radians: z = x π / 180.
 
     >>> import minigrad
     >>> minigrad.deg2rad(minigrad.tensor([0, 90, 180]))
@@ -358,7 +358,7 @@ class Deg2RadBackward0(Unary):
     def forward(x):  return _scaled(x, math.pi / 180, "deg2rad")
     def vjp(xp, g):  return g * (math.pi / 180)
 class Rad2DegBackward0(Unary):
-    """z = x 180 / π.
+    """Radians converted to degrees: z = x 180 / π.
 
     >>> import minigrad
     >>> minigrad.rad2deg(minigrad.tensor([0., 1.]))
@@ -381,7 +381,7 @@ def _scaled(x, factor, name):
 
 
 class SinhBackward0(Unary):
-    """z = sinh x;   dz/dx = cosh x.
+    """The hyperbolic sine of each element: z = sinh x;   dz/dx = cosh x.
 
     >>> import minigrad
     >>> minigrad.sinh(minigrad.tensor([0., 1.]))
@@ -390,7 +390,7 @@ class SinhBackward0(Unary):
     forward = np.sinh
     def vjp(xp, g, x): return g * xp.cosh(x)
 class CoshBackward0(Unary):
-    """z = cosh x;   dz/dx = sinh x.
+    """The hyperbolic cosine of each element: z = cosh x;   dz/dx = sinh x.
 
     >>> import minigrad
     >>> minigrad.cosh(minigrad.tensor([0., 1.]))
@@ -399,7 +399,7 @@ class CoshBackward0(Unary):
     forward = np.cosh
     def vjp(xp, g, x): return g * xp.sinh(x)
 class TanhBackward0(Unary):
-    """z = tanh x;   dz/dx = 1 - z².
+    """The hyperbolic tangent of each element: z = tanh x;   dz/dx = 1 - z².
 
     >>> import minigrad
     >>> minigrad.tanh(minigrad.tensor([-1., 0., 1.]))
@@ -419,7 +419,7 @@ tanh_backward = binary(TanhBackwardBackward0)
 
 
 class AsinhBackward0(Unary):
-    """z = asinh x;   dz/dx = 1 / √(x² + 1).
+    """The inverse hyperbolic sine of each element: z = asinh x;   dz/dx = 1 / √(x² + 1).
 
     >>> import minigrad
     >>> minigrad.asinh(minigrad.tensor([0., 1.]))
@@ -428,7 +428,7 @@ class AsinhBackward0(Unary):
     forward = np.arcsinh
     def vjp(xp, g, x): return g / xp.sqrt(x * x + 1)
 class AcoshBackward0(Unary):
-    """z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
+    """The inverse hyperbolic cosine of each element: z = acosh x;   dz/dx = 1 / √(x² - 1), for complex x 1 / (√(x - 1) √(x + 1)).
 
     >>> import minigrad
     >>> minigrad.acosh(minigrad.tensor([0., 1., 2.]))
@@ -437,7 +437,7 @@ class AcoshBackward0(Unary):
     forward = np.arccosh
     def vjp(xp, g, x): return g / (xp.sqrt(x - 1) * xp.sqrt(x + 1)) if xp.iscomplex(x) else g / xp.sqrt(x * x - 1)
 class AtanhBackward0(Unary):
-    """z = atanh x;   dz/dx = 1 / (1 - x²).
+    """The inverse hyperbolic tangent of each element: z = atanh x;   dz/dx = 1 / (1 - x²).
 
     >>> import minigrad
     >>> minigrad.atanh(minigrad.tensor([0., 0.5, 1.]))

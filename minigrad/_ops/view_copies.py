@@ -93,7 +93,7 @@ def _document(function, name, view, own):
     function.__signature__ = LazySignature(_signature, view)
     if of in _EXAMPLES:
         arguments, result = _EXAMPLES[of]
-        function.__doc__ = f"As ``{of}``, in memory of {own}: a tensor of that shape and dtype.\n\n>>> import minigrad\n>>> minigrad.{name}({arguments})\n{result}\n"
+        function.__doc__ = f"Return the result of ``{of}`` as a copy, in memory of {own}; shape and dtype are the same.\n\n>>> import minigrad\n>>> minigrad.{name}({arguments})\n{result}\n"
     return function
 
 
@@ -142,9 +142,9 @@ _detach_copy = op(DetachCopy)
 
 
 def detach_copy(input, *, out=None):
-    """A copy.  The derivative is not implemented, as in PyTorch: ``backward`` says so.
+    """Return a copy. Its derivative is not implemented, as in PyTorch: ``backward`` raises an error.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.detach_copy(minigrad.ones(2))
@@ -157,7 +157,7 @@ _slice_copy = _copying("slice_copy", parts.slice_)
 
 
 def slice_copy(input, dim=0, start=None, end=None, step=1, *, out=None):
-    """A copy of a range along a dimension.
+    """Return a copy of a range along a dimension.
 
     >>> import minigrad
     >>> minigrad.slice_copy(minigrad.arange(5), 0, 1, 3)
@@ -194,7 +194,9 @@ def _unnoticed(pieces):
 
 
 def unsafe_split(input, split_size, dim=0):
-    """As ``split`` into pieces of one size, which share memory but are no views: write only to pieces not used elsewhere.
+    """Split into pieces of one size that share memory but are not views: write to a piece only if the others are not used.
+
+    See ``split``.
 
     >>> import minigrad
     >>> minigrad.unsafe_split(minigrad.arange(3), 2)
@@ -204,7 +206,7 @@ def unsafe_split(input, split_size, dim=0):
 
 
 def unsafe_split_with_sizes(input, split_sizes, dim=0):
-    """As ``split_with_sizes``; the pieces share memory but are no views.
+    """Split into pieces of the given sizes that share memory but are not views; see ``split_with_sizes``.
 
     >>> import minigrad
     >>> minigrad.unsafe_split_with_sizes(minigrad.arange(3), (1, 2))
@@ -215,7 +217,7 @@ def unsafe_split_with_sizes(input, split_sizes, dim=0):
 
 
 def unsafe_chunk(input, chunks, dim=0):
-    """As ``chunk``; the pieces share memory but are no views.
+    """Split into chunks that share memory but are not views; see ``chunk``.
 
     >>> import minigrad
     >>> minigrad.unsafe_chunk(minigrad.arange(3), 2)

@@ -56,7 +56,7 @@ def _options(dtype, layout="Strided (default)"):
 def bartlett_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
-    """A triangle from 0 to 1 and back: (window_length,); without ``periodic`` it is symmetric.
+    """Return a triangular window from 0 to 1 and back: (window_length,); symmetric unless ``periodic``.
 
     Raises RuntimeError for a negative length and for integer dtypes.
 
@@ -72,7 +72,7 @@ def bartlett_window(
 def blackman_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
-    """``0.42 - 0.5 cos(2πt) + 0.08 cos(4πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``0.42 - 0.5 cos(2πt) + 0.08 cos(4πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.blackman_window(4)[2]
@@ -87,7 +87,7 @@ def hamming_window(
     window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, layout=None, device=None, pin_memory=False,
     requires_grad=False,
 ):
-    """``alpha - beta cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``alpha - beta cos(2πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.hamming_window(4)
@@ -101,7 +101,7 @@ def hamming_window(
 def hann_window(
     window_length, periodic=True, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
-    """``0.5 - 0.5 cos(2πt)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``0.5 - 0.5 cos(2πt)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.hann_window(4)
@@ -115,7 +115,7 @@ def hann_window(
 def kaiser_window(
     window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False
 ):
-    """``I₀(beta √(1 - (2t - 1)²)) / I₀(beta)`` for t from 0 to 1: (window_length,); without ``periodic`` it is symmetric.
+    """Return the window ``I₀(beta √(1 - (2t - 1)²)) / I₀(beta)`` for t from 0 to 1: (window_length,); symmetric unless ``periodic``.
 
     >>> import minigrad
     >>> minigrad.kaiser_window(4)[2]

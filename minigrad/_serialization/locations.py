@@ -26,7 +26,7 @@ def register_package(priority: Any, tagger: Any, deserializer: Any) -> None:
 
 
 def location_tag(storage: Any) -> Any:
-    """The name of the place where a storage is: ``"cpu"``.
+    """Return the name of the place where a storage is: ``"cpu"``.
 
     >>> import minigrad
     >>> minigrad.serialization.location_tag(minigrad.ones(2).untyped_storage())
@@ -40,7 +40,7 @@ def location_tag(storage: Any) -> Any:
 
 
 def default_restore_location(storage: Any, location: Any) -> Any:
-    """``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there.
+    """Compute ``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there.
 
     >>> import minigrad
     >>> storage = minigrad.ones(2).untyped_storage()
@@ -92,7 +92,7 @@ register_package(20, lambda storage: None, _refuse_accelerator)
 
 
 def validate_cuda_device(location: Any) -> None:
-    """Raises RuntimeError: there is no CUDA device.
+    """Raise RuntimeError: there is no CUDA device.
 
     >>> import minigrad
     >>> minigrad.serialization.validate_cuda_device("cuda:0")
@@ -104,7 +104,7 @@ def validate_cuda_device(location: Any) -> None:
 
 
 def validate_hpu_device(location: Any) -> None:
-    """Raises RuntimeError: there is no HPU device.
+    """Raise RuntimeError: there is no HPU device.
 
     >>> import minigrad
     >>> minigrad.serialization.validate_hpu_device("hpu")

@@ -28,7 +28,7 @@ class check_sparse_tensor_invariants:
 
     @staticmethod
     def is_enabled():
-        """Whether indices are looked at.
+        """Return whether indices are looked at.
 
         >>> import minigrad
         >>> minigrad.sparse.check_sparse_tensor_invariants.is_enabled()

@@ -20,7 +20,7 @@ IN_BLOCKS = (sparse_bsr, sparse_bsc)
 
 
 def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
-    """A sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+    """Return a sparse tensor of the same elements; of a dense one, those that are not zero are kept.
 
     ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
     ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
@@ -232,7 +232,7 @@ def _compressing(layout):
     convert.__name__ = convert.__qualname__ = name
     block = ", in blocks of ``blocksize``" if layout in IN_BLOCKS else ""
     argument = "(1, 2)" if layout in IN_BLOCKS else ""
-    convert.__doc__ = f"""A sparse tensor of the same elements in the layout ``{str(layout)[6:]}``{block}; the last ``dense_dim`` dimensions of a dense one are dense.
+    convert.__doc__ = f"""Convert to the sparse layout ``{str(layout)[6:]}``{block}; of a dense tensor, the last ``dense_dim`` dimensions stay dense.
 
     >>> import minigrad
     >>> minigrad.tensor([[0., 2.], [3., 4.]]).{name}({argument})._nnz()

@@ -13,7 +13,7 @@ from .parts import of_values
 def spdiags(
     diagonals: Tensor, offsets: Tensor, shape: tuple[int, ...], layout: layout_kind | None = None
 ) -> Tensor:
-    """A sparse matrix of size ``shape`` with the rows of ``diagonals`` on its diagonals number ``offsets``: column j has ``diagonals[:, j]``.
+    """Return a sparse matrix of size ``shape`` with the rows of ``diagonals`` on its diagonals number ``offsets``: column j has ``diagonals[:, j]``.
 
     The layout is ``sparse_coo``, or CSR or CSC.
 

@@ -29,7 +29,7 @@ _BY_COLUMN = (sparse_csc, sparse_bsc), "column compressed tensor layout"
 
 
 def to_dense(self, dtype=None, *, masked_grad=None):
-    """The dense tensor that a sparse one stands for; a dense one itself, converted to ``dtype`` if one is given.
+    """Return the dense tensor that a sparse one stands for; a dense one itself, converted to ``dtype`` if one is given.
 
     The gradient of a sparse tensor keeps its places; with ``masked_grad=False`` it keeps all that are not zero.
 
@@ -48,7 +48,7 @@ def to_dense(self, dtype=None, *, masked_grad=None):
 
 
 def coalesce(self):
-    """The tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+    """Return the tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
@@ -59,7 +59,7 @@ def coalesce(self):
 
 
 def is_coalesced(self):
-    """Whether a sparse tensor is known to have its indices in order, none twice.
+    """Return whether a sparse tensor is known to have its indices in order, none twice.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
@@ -69,7 +69,7 @@ def is_coalesced(self):
 
 
 def indices(self):
-    """The indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+    """Return the indices (sparse dimensions, n) of a sparse tensor that is coalesced.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().indices()
@@ -83,7 +83,7 @@ def indices(self):
 
 
 def values(self):
-    """The values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+    """Return the values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().values()
@@ -136,7 +136,7 @@ def _dims(self):
 
 
 def sparse_dim(self):
-    """How many dimensions of a sparse tensor have indices; 0, of a dense one.
+    """Return how many dimensions of a sparse tensor have indices; 0, of a dense one.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
@@ -146,7 +146,7 @@ def sparse_dim(self):
 
 
 def dense_dim(self):
-    """How many dimensions of a sparse tensor are those of its values; all, of a dense one.
+    """Return how many dimensions of a sparse tensor are those of its values; all, of a dense one.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
@@ -156,7 +156,7 @@ def dense_dim(self):
 
 
 def crow_indices(self):
-    """Where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+    """Return where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csr().crow_indices()
@@ -166,7 +166,7 @@ def crow_indices(self):
 
 
 def col_indices(self):
-    """The columns of the values of a tensor in the layout CSR or BSR.
+    """Return the columns of the values of a tensor in the layout CSR or BSR.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csr().col_indices()
@@ -176,7 +176,7 @@ def col_indices(self):
 
 
 def ccol_indices(self):
-    """Where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+    """Return where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
@@ -186,7 +186,7 @@ def ccol_indices(self):
 
 
 def row_indices(self):
-    """The rows of the values of a tensor in the layout CSC or BSC.
+    """Return the rows of the values of a tensor in the layout CSC or BSC.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csc().row_indices()

@@ -43,7 +43,7 @@ def _of_compressed(x, dim, keepdim, dtype):
 def sparse_sum(
     input: Tensor, dim: int | Sequence[int] | None = None, dtype: dtypes.dtype | None = None
 ) -> Tensor:
-    """The sum of the elements of a sparse tensor; over the dimensions ``dim``, a sparse tensor, or a dense one if no sparse dimension is left.
+    """Return the sum of the elements of a sparse tensor; over the dimensions ``dim``, a sparse tensor, or a dense one if no sparse dimension is left.
 
     The gradient keeps the places of ``input``.
 
@@ -145,7 +145,7 @@ def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None
 
 
 def sparse_log_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
-    """The logarithm of ``sparse.softmax`` over ``dim``, computed together: a sparse tensor of the same shape.
+    """Return the logarithm of ``sparse.softmax`` over ``dim``, computed together: a sparse tensor of the same shape.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[0., 2.], [3., 3.]]).to_sparse()

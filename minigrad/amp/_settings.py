@@ -159,7 +159,7 @@ def _old_setter(name, new, kind, argument):
     set_it.__name__ = set_it.__qualname__ = name
     set_it.__annotations__ = {"value": bool if argument == "enabled" else _dtype, "return": None}
     usual = "False" if argument == "enabled" else f'minigrad.get_autocast_dtype("{kind}")'
-    set_it.__doc__ = f"""The same as ``{new.__name__}("{kind}", {argument})``, deprecated.
+    set_it.__doc__ = f"""A deprecated form of ``{new.__name__}("{kind}", {argument})``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():

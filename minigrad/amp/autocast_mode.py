@@ -38,7 +38,7 @@ choices = _Choices()
 
 
 def known_kind(device_type):
-    """The type of a device for which there is autocast; raises RuntimeError for another."""
+    """Return the type of a device for which there is autocast; raises RuntimeError for another."""
     kind = _device_type(device_type)
     if kind not in _DTYPES:
         raise RuntimeError("unknown device type for autocast in get_autocast_dispatch_key_from_device_type")
@@ -46,7 +46,7 @@ def known_kind(device_type):
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
+    """Return whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
 
     >>> import minigrad
     >>> minigrad.amp.is_autocast_available("cpu")
@@ -56,7 +56,7 @@ def is_autocast_available(device_type: str) -> bool:
 
 
 def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
-    """Whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+    """Return whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
 
     >>> import minigrad
     >>> minigrad.is_autocast_enabled("cpu")
@@ -69,7 +69,7 @@ def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
 
 
 def is_autocast_cache_enabled() -> Any:
-    """Whether autocast casts each weight once only: True, unless a block says otherwise.
+    """Return whether autocast casts each weight once only: True, unless a block says otherwise.
 
     >>> import minigrad
     >>> minigrad.is_autocast_cache_enabled()
@@ -79,7 +79,7 @@ def is_autocast_cache_enabled() -> Any:
 
 
 def get_autocast_dtype(device_type: Any, /) -> Any:
-    """The dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
+    """Return the dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
 
     >>> import minigrad
     >>> minigrad.get_autocast_dtype("cpu")
@@ -106,7 +106,7 @@ def _old_question(name, new, kind):
 
     ask.__name__ = ask.__qualname__ = name
     ask.__annotations__ = {"return": new.__annotations__["return"]}
-    ask.__doc__ = f"""The same as ``{new.__name__}("{kind}")``, deprecated.
+    ask.__doc__ = f"""A deprecated form of ``{new.__name__}("{kind}")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -209,7 +209,7 @@ def _cast(value, dtype):
 
 
 def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: _dtype | None = None) -> Any:
-    """A decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
+    """Return a decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
 
     Goes with ``custom_bwd``.  Raises ValueError for a ``device_type`` that is no string.
 
@@ -241,7 +241,7 @@ def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: _dtype | None 
 
 
 def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
-    """A decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
+    """Return a decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
 
     >>> import minigrad
     >>> class Double(minigrad.autograd.Function):

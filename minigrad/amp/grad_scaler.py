@@ -85,7 +85,7 @@ class GradScaler:
             )
 
     def scale(self, outputs: Tensor | Iterable[Tensor]) -> Tensor | Iterable[Tensor]:
-        """A tensor times the scale, or each of an iterable of tensors; raises ValueError for anything else."""
+        """Return a tensor times the scale, or each of an iterable of tensors; raises ValueError for anything else."""
         if not self._enabled:
             return outputs
         if isinstance(outputs, _api.Tensor):
@@ -192,17 +192,17 @@ class GradScaler:
             self._growth_tracker.zero_()
 
     def is_enabled(self) -> bool:
-        """Whether this scaler scales."""
+        """Return whether this scaler scales."""
         return self._enabled
 
     def get_scale(self) -> float:
-        """The scale, a float; 1.0 if disabled."""
+        """Return the scale, a float; 1.0 if disabled."""
         if not self._enabled:
             return 1.0
         return self._init_scale if self._scale is None else self._scale.item()
 
     def get_growth_factor(self) -> float:
-        """What the scale is multiplied by to grow."""
+        """Return what the scale is multiplied by to grow."""
         return self._growth_factor
 
     def set_growth_factor(self, new_factor: float) -> None:
@@ -210,7 +210,7 @@ class GradScaler:
         self._growth_factor = new_factor
 
     def get_backoff_factor(self) -> float:
-        """What the scale is multiplied by to shrink."""
+        """Return what the scale is multiplied by to shrink."""
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor: float) -> None:
@@ -231,7 +231,7 @@ class GradScaler:
         return self._init_growth_tracker if self._growth_tracker is None else self._growth_tracker.item()
 
     def state_dict(self) -> dict[str, Any]:
-        """The scale and its settings as a dict; empty if disabled."""
+        """Return the scale and its settings as a dict; empty if disabled."""
         if not self._enabled:
             return {}
         return {

@@ -103,7 +103,7 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
 
 
 def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on in this thread.
+    """Return whether anomaly mode is on in this thread.
 
     >>> import minigrad
     >>> minigrad.is_anomaly_enabled()
@@ -113,7 +113,7 @@ def is_anomaly_enabled() -> bool:
 
 
 def is_anomaly_check_nan_enabled() -> Any:
-    """Whether anomaly mode, if on, looks for nans.
+    """Return whether anomaly mode, if on, looks for nans.
 
     >>> import minigrad
     >>> minigrad.is_anomaly_check_nan_enabled()

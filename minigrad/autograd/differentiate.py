@@ -117,7 +117,7 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor, ...] | dict[str, Tensor]:
-    """The gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
+    """Return the gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
 
     An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with
     ``materialize_grads`` zeros.  With ``is_grads_batched``, the first dimension of each of ``grad_outputs`` counts several of them, and
@@ -269,7 +269,7 @@ def _is_checkpoint_valid():
 
 
 def as_sequence(tensors: Any) -> Any:
-    """A tensor or gradient edge, or a sequence of them, as a tuple."""
+    """Return a tensor or gradient edge, or a sequence of them, as a tuple."""
     return (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
 
 
@@ -290,7 +290,7 @@ def _zeros_like(x, create_graph):
 
 
 def as_inputs(inputs: Any, function: str) -> Any:
-    """The ``inputs`` argument of ``function`` as a tuple; of a dict, the values."""
+    """Return the ``inputs`` argument of ``function`` as a tuple; of a dict, the values."""
     if type(inputs) is dict:
         return tuple(inputs.values())
     if isinstance(inputs, Mapping):

@@ -81,7 +81,7 @@ def exit_dual_level(*, level: Any = None) -> None:
 
 
 def make_dual(tensor: Tensor, tangent: Any, *, level: Any = None) -> Any:
-    """A tensor of the same memory as ``tensor`` that carries ``tangent``, of the same shape.
+    """Return a tensor of the same memory as ``tensor`` that carries ``tangent``, of the same shape.
 
     Raises RuntimeError outside of a level, for a tangent of another shape, and where one of the two has a tangent already; ValueError unless both
     are floating or complex.
@@ -157,7 +157,7 @@ class UnpackedDualTensor(NamedTuple):
 
 
 def unpack_dual(tensor: Tensor, *, level: Any = None) -> Any:
-    """The value and the tangent of a tensor: (a view of it without tangent, the tangent or None).
+    """Return the value and the tangent of a tensor: (a view of it without tangent, the tangent or None).
 
     >>> import minigrad
     >>> import minigrad.autograd.forward_ad as fwAD

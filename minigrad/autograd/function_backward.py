@@ -30,7 +30,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return rule_of(self._forward_cls)
 
     def apply(self, *args: Any) -> Any:
-        """What the user's ``backward`` returns for these gradients."""
+        """Return what the user's ``backward`` returns for these gradients."""
         rule = self._get_user_fn()
         return rule(self, list(args)) if self._forward_cls.boxed_grads_call else rule(self, *args)
 
@@ -39,7 +39,7 @@ class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
         return self._get_user_fn()(self, grads)
 
     def apply_jvp(self, *args: Any) -> Any:
-        """What the user's ``jvp`` returns for these tangents."""
+        """Return what the user's ``jvp`` returns for these tangents."""
         return self._forward_cls.jvp(self, *args)
 
     def backward(self, xp: Any, g: Any, keep: Any) -> Any:
@@ -67,7 +67,7 @@ publish(PUBLIC, BackwardCFunction)
 
 
 def not_implemented(ctx: Any, *grad_outputs: Any) -> Any:
-    """The gradients of the inputs, from those of the outputs; to be overridden."""
+    """Return the gradients of the inputs, from those of the outputs; to be overridden."""
     raise NotImplementedError(
         "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
         "backward mode AD."
@@ -75,7 +75,7 @@ def not_implemented(ctx: Any, *grad_outputs: Any) -> Any:
 
 
 def rule_of(cls: Any) -> Any:
-    """The backward of a Function, which it may call ``vjp`` instead."""
+    """Return the backward of a Function, which it may call ``vjp`` instead."""
     if cls.backward is not not_implemented and cls.vjp is not not_implemented:
         raise RuntimeError(
             "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one of them."
@@ -84,7 +84,7 @@ def rule_of(cls: Any) -> Any:
 
 
 def gradients(node: Any, g: Any, raw: Any) -> Any:
-    """The gradients of the outputs as the user's backward takes them: tensors, zeros where undefined, or None."""
+    """Return the gradients of the outputs as the user's backward takes them: tensors, zeros where undefined, or None."""
     grads = []
     for nr, (h, made) in enumerate(zip(g if node._outputs > 1 else (g,), node._made)):
         if h is None:
@@ -107,7 +107,7 @@ def release(node: Any) -> None:
 
 
 def checked(node: Any, returned: Any) -> Any:
-    """What the user's backward returned, as a list of tensors or Nones, one for each input; raises RuntimeError if it does not fit the inputs."""
+    """Return what the user's backward returned, as a list of tensors or Nones, one for each input; raises RuntimeError if it does not fit the inputs."""
     if not isinstance(returned, tuple):
         returned = (returned,)
     inputs = node._inputs

@@ -44,7 +44,7 @@ class Samples:
         )
 
     def as_batch(self, x: Any, of_batch: Any) -> Any:
-        """One tensor further in: a batch if ``of_batch``, else the sum over the samples."""
+        """Return one tensor further in: a batch if ``of_batch``, else the sum over the samples."""
         if not isinstance(x, Tensor):
             return x
         x, is_batch = self.leave(x)

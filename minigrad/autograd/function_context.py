@@ -42,7 +42,7 @@ class FunctionCtx:
         self.dirty_tensors = args
 
     def mark_shared_storage(self, *pairs: Any) -> None:
-        """Does nothing: tensors that share storage are found by themselves."""
+        """Do nothing: tensors that share storage are found by themselves."""
         warnings.warn(
             "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
             "`set_()` are not tracked",

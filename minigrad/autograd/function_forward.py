@@ -221,7 +221,7 @@ class Reordered(Node):
         self._seq, self._extra, self._storage = inner._seq, None, FRESH
 
     def to_front(self, values: Any) -> Any:
-        """A sequence with the element of the written view first."""
+        """Return a sequence with the element of the written view first."""
         place = self.place
         return (values[place], *values[:place], *values[place + 1 :])
 
@@ -231,7 +231,7 @@ class Reordered(Node):
         return tuple([as_pair(edge) for edge in self._next])
 
     def backward(self, xp: Any, g: Any, keep: Any) -> Any:
-        """The gradients of the inputs, the written view's first."""
+        """Return the gradients of the inputs, the written view's first."""
         return self.to_front(self.inner.backward(xp, g, keep))
 
 

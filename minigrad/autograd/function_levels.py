@@ -83,7 +83,7 @@ def apply(cls: Any, args: Any, setup_context: Any) -> Any:
 
 
 def recorded_outside(args: Any, level: Any) -> Any:
-    """The arguments of a Function under ``no_grad``, which holds for the innermost transform only: to those around it the Function is recorded all the same.
+    """Return the arguments of a Function under ``no_grad``, which holds for the innermost transform only: to those around it the Function is recorded all the same.
 
     Switches recording on if there is a transform around, and hides the history from the innermost one if its own tensors are those of ``level``.
     """
@@ -98,12 +98,12 @@ def recorded_outside(args: Any, level: Any) -> Any:
 
 
 def differentiates(level: Any) -> Any:
-    """Whether a level is that of a function being differentiated, in either mode."""
+    """Return whether a level is that of a function being differentiated, in either mode."""
     return level.__class__ is not BatchLevel and not level.is_forward_ad
 
 
 def hide(x: Any, level: Any) -> Any:
-    """``x``, or an alias of it whose history is not seen by the transform of ``level``."""
+    """Compute ``x``, or an alias of it whose history is not seen by the transform of ``level``."""
     edge = x._edge
     if edge is None:
         return x
@@ -115,7 +115,7 @@ def hide(x: Any, level: Any) -> Any:
 
 
 def generated_class(cls: Any) -> Any:
-    """The class of a Function's nodes in functions being transformed, under PyTorch's name; kept by the Function itself."""
+    """Return the class of a Function's nodes in functions being transformed, under PyTorch's name; kept by the Function itself."""
     found = cls.__dict__.get("_generated_cls")
     if found is None:
         node = cls._backward_cls
@@ -138,7 +138,7 @@ def refuse_keywords(cls: Any, kwargs: Any) -> None:
 
 
 def is_tracked(args: Any, level: Any) -> Any:
-    """Whether an application to ``args`` is to be recorded on ``level``."""
+    """Return whether an application to ``args`` is to be recorded on ``level``."""
     return (
         thread_state.recording
         and not thread_state.inference
@@ -147,7 +147,7 @@ def is_tracked(args: Any, level: Any) -> Any:
 
 
 def rewrapped(output: Any, inner: Any, outer: Any, wrap: Any) -> Any:
-    """The outputs of a forward further in, as they are here: an argument is itself, what else is a tensor is wrapped."""
+    """Return the outputs of a forward further in, as they are here: an argument is itself, what else is a tensor is wrapped."""
     same = {id(x): y for x, y in zip(tree_leaves(inner), tree_leaves(outer))}
     return tree_map(
         lambda z: same[id(z)] if id(z) in same else wrap(z) if isinstance(z, Tensor) else z, output
@@ -216,7 +216,7 @@ def at_batch_level(cls: Any, level: Any, args: Any, setup_context: Any) -> Any:
 
 
 def checked(result: Any) -> Any:
-    """What a ``vmap`` returned; raises RuntimeError unless that is a pair."""
+    """Return what a ``vmap`` returned; raises RuntimeError unless that is a pair."""
     wanted = "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
     if not isinstance(result, tuple):
         raise RuntimeError(f"{wanted}Got a {type(result)} instead")
@@ -304,7 +304,7 @@ def _several(output):
 
 
 def tangents_of(ctx: Any, level: Any, args: Any, inner: Any, raw: Any, output: Any) -> Any:
-    """The tangents of the outputs, from the user's ``jvp``: None for those that have none.
+    """Return the tangents of the outputs, from the user's ``jvp``: None for those that have none.
 
     ``raw``: what forward returned; ``output``: what became of it.
     """

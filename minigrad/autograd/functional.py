@@ -164,7 +164,7 @@ def _filled(grads, like, strict, create_graph, stage):
 def vjp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """The value of ``func`` and ``v`` times its Jacobian, which is of the shapes of ``inputs``.
+    """Return the value of ``func`` and ``v`` times its Jacobian, which is of the shapes of ``inputs``.
 
     ``inputs`` and the result of ``func``: a tensor or a tuple; ``v``: of the shapes of the result, may be left out for a single element.
     ``create_graph`` makes both differentiable; ``strict`` raises RuntimeError where a result does not depend on an input, instead of
@@ -263,7 +263,7 @@ def _gradient_at(name, func, inputs, v, create_graph, strict):
 def vhp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """The value of ``func``, a single element, and ``v`` times its Hessian; ``v`` and the product are of the shapes of ``inputs``.
+    """Return the value of ``func``, a single element, and ``v`` times its Hessian; ``v`` and the product are of the shapes of ``inputs``.
 
     The rest as for ``vjp``.
 
@@ -287,7 +287,7 @@ def vhp(
 def hvp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """The value of ``func``, a single element, and its Hessian times ``v``: what ``vhp`` gives, unless the Hessian is not symmetric, but slower.
+    """Return the value of ``func``, a single element, and its Hessian times ``v``: what ``vhp`` gives, unless the Hessian is not symmetric, but slower.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.hvp(lambda x: (x ** 3).sum(), minigrad.tensor([1., 2.]), minigrad.ones(2))
@@ -320,7 +320,7 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of ``func`` at ``inputs``: for a result of shape ``s`` and an input of shape ``t`` a tensor of shape ``s + t``.
+    """Return the Jacobian of ``func`` at ``inputs``: for a result of shape ``s`` and an input of shape ``t`` a tensor of shape ``s + t``.
 
     For tuples, a tuple over the results of tuples over the inputs.  ``vectorize`` computes all rows at once; ``strategy="forward-mode"``, which
     needs it, all columns.  ``create_graph`` makes the Jacobian differentiable, ``strict`` raises RuntimeError where a result does not depend on an
@@ -460,7 +460,7 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of ``func``, whose result is a single element, at ``inputs``: for inputs of shapes ``s`` and ``t`` a tensor of shape ``s + t``.
+    """Return the Hessian of ``func``, whose result is a single element, at ``inputs``: for inputs of shapes ``s`` and ``t`` a tensor of shape ``s + t``.
 
     For a tuple of inputs, a tuple of tuples.  ``outer_jacobian_strategy`` and the rest as for ``jacobian``, of which this is the Jacobian.
 

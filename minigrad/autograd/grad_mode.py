@@ -18,7 +18,7 @@ __all__ = [
 
 
 def is_grad_enabled() -> Any:
-    """Whether operations are recorded in this thread.
+    """Return whether operations are recorded in this thread.
 
     >>> import minigrad
     >>> minigrad.is_grad_enabled()
@@ -28,7 +28,7 @@ def is_grad_enabled() -> Any:
 
 
 def is_inference_mode_enabled() -> Any:
-    """Whether inference mode is on in this thread.
+    """Return whether inference mode is on in this thread.
 
     >>> import minigrad
     >>> minigrad.is_inference_mode_enabled()
@@ -38,7 +38,7 @@ def is_inference_mode_enabled() -> Any:
 
 
 def is_multithreading_enabled() -> Any:
-    """What ``set_multithreading_enabled`` was told in this thread.
+    """Return what ``set_multithreading_enabled`` was told in this thread.
 
     >>> import minigrad
     >>> with minigrad.autograd.set_multithreading_enabled(False):
@@ -49,7 +49,7 @@ def is_multithreading_enabled() -> Any:
 
 
 def is_view_replay_enabled() -> Any:
-    """Whether a view whose base was written to is derived again by the very ops that made it.
+    """Return whether a view whose base was written to is derived again by the very ops that made it.
 
     >>> import minigrad
     >>> minigrad.autograd.is_view_replay_enabled()
@@ -128,7 +128,7 @@ class set_grad_enabled(_DecoratorContextManager):
         set_recording(self.prev)
 
     def clone(self) -> Any:
-        """A fresh mode with the same setting."""
+        """Return a fresh mode with the same setting."""
         return self.__class__(self.mode)
 
     def __str__(self) -> str:
@@ -161,7 +161,7 @@ class inference_mode(_DecoratorContextManager):
         _exit_inference_mode(self._was)
 
     def clone(self) -> Any:
-        """A fresh mode with the same setting."""
+        """Return a fresh mode with the same setting."""
         return self.__class__(self.mode)
 
 
@@ -204,7 +204,7 @@ class set_multithreading_enabled(_DecoratorContextManager):
         thread_state.multithreading = self.prev
 
     def clone(self) -> Any:
-        """A fresh mode with the same setting."""
+        """Return a fresh mode with the same setting."""
         return self.__class__(self.mode)
 
 
@@ -240,7 +240,7 @@ class enforce_grad_layout_policy(_DecoratorContextManager):
         thread_state.leaf_layout = self.prev
 
     def clone(self) -> Any:
-        """A fresh context with the same setting."""
+        """Return a fresh context with the same setting."""
         return self.__class__(self.mode)
 
 

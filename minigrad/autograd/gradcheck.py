@@ -75,7 +75,7 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Whether the gradients of ``func`` at ``inputs`` are those of central differences, which step by ``eps``.
+    """Return whether the gradients of ``func`` at ``inputs`` are those of central differences, which step by ``eps``.
 
     ``inputs``: a tensor or a tuple; those that require grad are checked, and should be float64 or complex128.  ``func`` returns a tensor or
     a tuple.  Jacobians may differ by ``atol + rtol * |number|``; two backwards of the same by ``nondet_tol``.  ``check_backward_ad`` and

@@ -46,7 +46,7 @@ __all__ = [
 
 
 def call_node(node: Any, *grads: Any) -> Any:
-    """The gradients of the node's inputs, from those of its outputs; nothing is freed and no hook is called.
+    """Return the gradients of the node's inputs, from those of its outputs; nothing is freed and no hook is called.
 
     >>> import minigrad
     >>> y = minigrad.ones(2, requires_grad=True) * 3
@@ -141,7 +141,7 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(tensor: Tensor) -> Any:
-    """The edge at which the gradient of a tensor arrives; raises RuntimeError if the tensor requires no grad.
+    """Return the edge at which the gradient of a tensor arrives; raises RuntimeError if the tensor requires no grad.
 
     >>> import minigrad
     >>> x = minigrad.tensor(3., requires_grad=True)
@@ -427,7 +427,7 @@ def why_no_grad(tensor: Tensor) -> Any:
 
 
 def where_cut(output: Any, *leaves: Any) -> Any:
-    """Where the graph between ``output`` and leaves is cut, so that these get no gradient.
+    """Return where the graph between ``output`` and leaves is cut, so that these get no gradient.
 
     ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that were noted.  The
     answer has ``connected``, the names of the leaves to which the graph leads, ``cuts``, an answer by the name of each other one, and ``doubts``, one by the
@@ -447,7 +447,7 @@ def where_cut(output: Any, *leaves: Any) -> Any:
 
 
 def what_holds(tensor_or_node: Any) -> Any:
-    """What holds the memory of a tensor: nodes that saved it, views and other tensors, ``.grad``, hooks and closures; of a node: what it saved, and who holds it.
+    """Return what holds the memory of a tensor: nodes that saved it, views and other tensors, ``.grad``, hooks and closures; of a node: what it saved, and who holds it.
 
     The answer has ``bytes`` and ``holders``.  It looks at all objects of the program, which takes a moment.  Raises TypeError for anything else.
 
@@ -462,7 +462,7 @@ def what_holds(tensor_or_node: Any) -> Any:
 
 
 def who_modified(tensor_or_node: Any) -> Any:
-    """Which writes in place modified a tensor, or what a node saved since it saved it.
+    """Return which writes in place modified a tensor, or what a node saved since it saved it.
 
     The answer has ``writes``, the oldest first, with the function and (under ``record_origins``) the line of each.  Raises TypeError for anything else.
 

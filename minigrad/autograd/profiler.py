@@ -57,7 +57,7 @@ _DEVICES = ("cuda", "xpu", "mtia", "hpu")
 
 
 def kineto_available() -> bool:
-    """Whether profiles come from here rather than from the first generation of profilers: yes.
+    """Return whether profiles come from here rather than from the first generation of profilers: yes.
 
     >>> import minigrad
     >>> minigrad.autograd.profiler.kineto_available()
@@ -286,15 +286,15 @@ class profile:
         return False
 
     def default_trace_id(self) -> str:
-        """An identity for a trace: 32 hexadecimal digits."""
+        """Return an identity for a trace: 32 hexadecimal digits."""
         return f"{uuid.uuid4().int:032X}"
 
     def create_trace_id(self) -> Any:
-        """What ``custom_trace_id_callback`` says, or the default."""
+        """Return what ``custom_trace_id_callback`` says, or the default."""
         return (self.custom_trace_id_callback or self.default_trace_id)()
 
     def config(self, create_trace_id: bool = False) -> Any:
-        """What was asked for, as a ``ProfilerConfig``."""
+        """Return what was asked for, as a ``ProfilerConfig``."""
         if create_trace_id:
             self.trace_id = self.create_trace_id()
         return ProfilerConfig(
@@ -375,7 +375,7 @@ class profile:
         header: Any = None,
         top_level_events_only: bool = False,
     ) -> Any:
-        """The events as a table: see ``EventList.table``."""
+        """Return the events as a table: see ``EventList.table``."""
         return self._events().table(
             sort_by=sort_by,
             row_limit=row_limit,
@@ -420,11 +420,11 @@ class profile:
         group_by_stack_n: int = 0,
         group_by_overload_name: bool = False,
     ) -> Any:
-        """The events of each name summed up: see ``EventList.key_averages``."""
+        """Return the events of each name summed up: see ``EventList.key_averages``."""
         return self._events().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
     def total_average(self) -> Any:
-        """All events summed up: see ``EventList.total_average``."""
+        """Return all events summed up: see ``EventList.total_average``."""
         return self._events().total_average()
 
     @property
@@ -448,7 +448,7 @@ def _checked(config, with_stack):
 
 
 def recorder_of(config: Any) -> Any:
-    """A ``Recorder`` for a ``ProfilerConfig``."""
+    """Return a ``Recorder`` for a ``ProfilerConfig``."""
     return Recorder(
         config.report_input_shapes,
         config.profile_memory,
@@ -550,7 +550,7 @@ _record_function_with_args_exit = _record_function_exit
 
 
 def load_nvprof(path: Any) -> Any:
-    """The ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
+    """Return the ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
     return EventList(parse_nvprof_trace(path))
 
 

@@ -27,7 +27,7 @@ class Error(Node):
 
 
 def refusing(tensors: Any, message: Any) -> Any:
-    """The same tensors (or None) as results of a node that raises RuntimeError with ``message`` when it is differentiated."""
+    """Return the same tensors (or None) as results of a node that raises RuntimeError with ``message`` when it is differentiated."""
     ends = []
     for z in tensors:
         if z is not None:

@@ -44,7 +44,7 @@ def __dir__() -> list[str]:
 
 
 def flags_frozen() -> Any:
-    """Whether assignments to settings are refused.
+    """Return whether assignments to settings are refused.
 
     >>> import minigrad
     >>> minigrad.backends.flags_frozen()

@@ -4,7 +4,7 @@ __all__ = ["get_cpu_capability"]
 
 
 def get_cpu_capability() -> str:
-    """The widest vector instructions that NumPy may use: ``"AVX512"``, ``"AVX2"`` or ``"DEFAULT"``.
+    """Return the widest vector instructions that NumPy may use: ``"AVX512"``, ``"AVX2"`` or ``"DEFAULT"``.
 
     >>> import minigrad
     >>> minigrad.backends.cpu.get_cpu_capability() in ("AVX512", "AVX2", "DEFAULT")

@@ -116,7 +116,7 @@ def _preferred(kind, names, backend, usual):
 
 
 def preferred_linalg_library(backend: Any = None) -> Any:
-    """The library of linear algebra on CUDA: the default one; raises RuntimeError for another.
+    """Return the library of linear algebra on CUDA: the default one; raises RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_linalg_library().name
@@ -126,7 +126,7 @@ def preferred_linalg_library(backend: Any = None) -> Any:
 
 
 def preferred_blas_library(backend: Any = None) -> Any:
-    """The library of products of matrices on CUDA: cuBLAS; raises RuntimeError for another.
+    """Return the library of products of matrices on CUDA: cuBLAS; raises RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_blas_library().name
@@ -137,7 +137,7 @@ def preferred_blas_library(backend: Any = None) -> Any:
 
 
 def preferred_rocm_fa_library(backend: Any = None) -> Any:
-    """The library of attention on AMD's devices: the default one; raises RuntimeError for another.
+    """Return the library of attention on AMD's devices: the default one; raises RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_rocm_fa_library().name
@@ -147,7 +147,7 @@ def preferred_rocm_fa_library(backend: Any = None) -> Any:
 
 
 def cublas_workspace_size(size: int | None = None) -> Any:
-    """The bytes that cuBLAS may use: raises AttributeError, as there is no device.
+    """Return the bytes that cuBLAS may use: raises AttributeError, as there is no device.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.cublas_workspace_size()
@@ -159,7 +159,7 @@ def cublas_workspace_size(size: int | None = None) -> Any:
 
 
 def is_ck_sdpa_available() -> bool:
-    """Whether attention can use Composable Kernel: False.
+    """Return whether attention can use Composable Kernel: False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.is_ck_sdpa_available()
@@ -169,7 +169,7 @@ def is_ck_sdpa_available() -> bool:
 
 
 def fp16_bf16_reduction_math_sdp_allowed() -> Any:
-    """Whether attention may be summed in 16 bits.
+    """Return whether attention may be summed in 16 bits.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.fp16_bf16_reduction_math_sdp_allowed()
@@ -189,7 +189,7 @@ def allow_fp16_bf16_reduction_math_sdp(enabled: bool) -> None:
 
 
 def is_built() -> bool:
-    """Whether this package was made for CUDA: False.
+    """Return whether this package was made for CUDA: False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.matmul.allow_tf32 = True
@@ -200,7 +200,7 @@ def is_built() -> bool:
 
 
 def is_flash_attention_available() -> bool:
-    """Whether there is a kernel of attention for CUDA: False.
+    """Return whether there is a kernel of attention for CUDA: False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.is_flash_attention_available()
@@ -210,7 +210,7 @@ def is_flash_attention_available() -> bool:
 
 
 def flash_sdp_enabled() -> Any:
-    """Whether attention may use flash attention.
+    """Return whether attention may use flash attention.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.flash_sdp_enabled()
@@ -231,7 +231,7 @@ def enable_flash_sdp(enabled: bool) -> None:
 
 
 def mem_efficient_sdp_enabled() -> Any:
-    """Whether attention may use the kernel that saves memory.
+    """Return whether attention may use the kernel that saves memory.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
@@ -252,7 +252,7 @@ def enable_mem_efficient_sdp(enabled: bool) -> None:
 
 
 def math_sdp_enabled() -> Any:
-    """Whether attention may be computed from its formula.
+    """Return whether attention may be computed from its formula.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.math_sdp_enabled()
@@ -273,7 +273,7 @@ def enable_math_sdp(enabled: bool) -> None:
 
 
 def cudnn_sdp_enabled() -> Any:
-    """Whether attention may use cuDNN's kernel.
+    """Return whether attention may use cuDNN's kernel.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.cudnn_sdp_enabled()
@@ -299,7 +299,7 @@ def sdp_kernel(
     enable_mem_efficient: bool = True,
     enable_cudnn: bool = True,
 ) -> Any:
-    """A context manager that says which kernels attention may use for the length of a ``with`` block.
+    """Return a context manager that says which kernels attention may use for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.cuda.sdp_kernel(enable_flash=False): print(minigrad.backends.cuda.flash_sdp_enabled())
@@ -346,7 +346,7 @@ class SDPAParams:
 
 
 def can_use_flash_attention(params: Any, debug: bool = False) -> bool:
-    """Whether CUDA's flash attention takes these ``SDPAParams``: False.
+    """Return whether CUDA's flash attention takes these ``SDPAParams``: False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)
@@ -357,7 +357,7 @@ def can_use_flash_attention(params: Any, debug: bool = False) -> bool:
 
 
 def can_use_efficient_attention(params: Any, debug: bool = False) -> bool:
-    """Whether CUDA's attention that saves memory takes these ``SDPAParams``: False.
+    """Return whether CUDA's attention that saves memory takes these ``SDPAParams``: False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)
@@ -368,7 +368,7 @@ def can_use_efficient_attention(params: Any, debug: bool = False) -> bool:
 
 
 def can_use_cudnn_attention(params: Any, debug: bool = False) -> bool:
-    """Whether cuDNN's attention takes these ``SDPAParams``: False.
+    """Return whether cuDNN's attention takes these ``SDPAParams``: False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)

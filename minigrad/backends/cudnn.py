@@ -36,7 +36,7 @@ depthwise_kernel = "auto"
 
 
 def is_available() -> bool:
-    """Whether this library computes: False.
+    """Return whether this library computes: False.
 
     >>> import minigrad
     >>> minigrad.backends.cudnn.benchmark = True
@@ -47,7 +47,7 @@ def is_available() -> bool:
 
 
 def version() -> None:
-    """The library's version: None.
+    """Return the library's version: None.
 
     >>> import minigrad
     >>> minigrad.backends.cudnn.version()
@@ -56,7 +56,7 @@ def version() -> None:
 
 
 def is_acceptable(tensor: Tensor) -> bool:
-    """Whether the library could compute with the tensor: False.
+    """Return whether the library could compute with the tensor: False.
 
     >>> import minigrad
     >>> minigrad.backends.cudnn.is_acceptable(minigrad.ones(2))
@@ -100,7 +100,7 @@ def flags(
     fp32_precision: str = "none",
     depthwise_kernel: str = "auto",
 ) -> Any:
-    """A context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.cudnn.flags(benchmark=True): print(minigrad.backends.cudnn.benchmark)

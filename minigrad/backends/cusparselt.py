@@ -8,7 +8,7 @@ __all__ = ["get_max_alg_id", "is_available", "version"]
 
 
 def is_available() -> bool:
-    """Whether this library computes: False, NumPy does.
+    """Return whether this library computes: False, NumPy does.
 
     >>> import minigrad
     >>> minigrad.backends.cusparselt.is_available()
@@ -18,7 +18,7 @@ def is_available() -> bool:
 
 
 def version() -> int | None:
-    """The library's version: None.
+    """Return the library's version: None.
 
     >>> import minigrad
     >>> minigrad.backends.cusparselt.version()
@@ -27,7 +27,7 @@ def version() -> int | None:
 
 
 def get_max_alg_id() -> int | None:
-    """The number of the library's last algorithm: None.
+    """Return the number of the library's last algorithm: None.
 
     >>> import minigrad
     >>> minigrad.backends.cusparselt.get_max_alg_id()

@@ -6,7 +6,7 @@ _enabled = True
 
 
 def get_fastpath_enabled() -> bool:
-    """Whether programs let attention layers use a fused kernel.
+    """Return whether programs let attention layers use a fused kernel.
 
     >>> import minigrad
     >>> minigrad.backends.mha.get_fastpath_enabled()

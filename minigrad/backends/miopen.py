@@ -26,7 +26,7 @@ def set_flags(_immediate: Any = None) -> Any:
 
 
 def flags(immediate: bool = False) -> Any:
-    """A context manager that changes the setting for the length of a ``with`` block.
+    """Return a context manager that changes the setting for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.miopen.flags(immediate=True): print(minigrad.backends.miopen.immediate)

@@ -10,7 +10,7 @@ VERBOSE_OFF, VERBOSE_ON = 0, 1
 
 
 def is_available() -> bool:
-    """Whether this library computes: False, NumPy does.
+    """Return whether this library computes: False, NumPy does.
 
     >>> import minigrad
     >>> minigrad.backends.mkl.is_available()

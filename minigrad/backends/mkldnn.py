@@ -28,7 +28,7 @@ matmul, conv, rnn = _Precision(), _Precision(), _Precision()
 
 
 def is_available() -> bool:
-    """Whether the library is there to compute with; looks for it if nobody has.
+    """Return whether the library is there to compute with; looks for it if nobody has.
 
     >>> import minigrad
     >>> minigrad.backends.mkldnn.is_available() in (True, False)
@@ -38,7 +38,7 @@ def is_available() -> bool:
 
 
 def is_acl_available() -> bool:
-    """Whether the library computes by Arm's: False.
+    """Return whether the library computes by Arm's: False.
 
     >>> import minigrad
     >>> minigrad.backends.mkldnn.is_acl_available()
@@ -84,7 +84,7 @@ def set_flags(
 def flags(
     enabled: bool = False, deterministic: bool = False, allow_tf32: bool = True, fp32_precision: str = "none"
 ) -> Any:
-    """A context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.mkldnn.flags(deterministic=True): print(minigrad.backends.mkldnn.deterministic)

@@ -11,7 +11,7 @@ _enabled = True
 
 
 def is_available() -> bool:
-    """Whether this library computes: False, NumPy does.
+    """Return whether this library computes: False, NumPy does.
 
     >>> import minigrad
     >>> minigrad.backends.nnpack.is_available()
@@ -33,7 +33,7 @@ def set_flags(_enabled: Any) -> Any:
 
 
 def flags(enabled: bool = False) -> Any:
-    """A context manager that lets the library be used, or not, for the length of a ``with`` block.
+    """Return a context manager that lets the library be used, or not, for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.nnpack.flags(enabled=False): minigrad.ones(1)

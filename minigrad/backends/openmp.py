@@ -4,7 +4,7 @@ __all__ = ["is_available"]
 
 
 def is_available() -> bool:
-    """Whether this library computes: False, NumPy does.
+    """Return whether this library computes: False, NumPy does.
 
     >>> import minigrad
     >>> minigrad.backends.openmp.is_available()

@@ -39,7 +39,7 @@ _sys.modules[__name__].__class__ = _Settings
 
 
 def is_available() -> bool:
-    """Whether the package is installed.
+    """Return whether the package is installed.
 
     >>> import minigrad
     >>> minigrad.backends.opt_einsum.is_available() in (True, False)
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 def get_opt_einsum() -> Any:
-    """The package, or None if it is not installed.
+    """Return the package, or None if it is not installed.
 
     >>> import minigrad
     >>> settings = minigrad.backends.opt_einsum
@@ -80,7 +80,7 @@ def set_flags(_enabled: Any = None, _strategy: Any = None) -> Any:
 
 @_contextlib.contextmanager
 def flags(enabled: bool | None = None, strategy: Any = None) -> Iterator[Any]:
-    """A context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings for the length of a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.backends.opt_einsum.flags(enabled=False):

@@ -43,7 +43,7 @@ def compile(
     model: Any = None, *, fullgraph: bool = False, dynamic: Any = None, backend: Any = None, mode: str | None = None, options: Any = None, name: str | None = None, disable: bool = False, recompile_limit: Any = None,
     isolate_recompiles: bool = False, shapes_spec: Any = None,
 ) -> Any:  # fmt: skip
-    """A function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+    """Return a function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), if it reads elements of a
     tensor, or if it returns what requires grad.  Then they run as they are; with ``fullgraph=True``, the first two raise ``_dynamo.exc.Unsupported``, which says what and where.  There are
@@ -128,7 +128,7 @@ lookup_backend: Any = _compiling.lookup
 
 
 def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
-    """The names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
+    """Return the names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
 
     >>> import minigrad
     >>> "inductor" in minigrad.compiler.list_backends()
@@ -151,7 +151,7 @@ def set_default_backend(backend: str | Callable[..., Any] | None) -> None:
 
 
 def get_default_backend() -> str | Callable[..., Any]:
-    """The backend that ``compile`` takes unless told otherwise.
+    """Return the backend that ``compile`` takes unless told otherwise.
 
     >>> import minigrad
     >>> minigrad.compiler.get_default_backend()
@@ -181,7 +181,7 @@ def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, rea
 
 
 def is_compiling() -> bool:
-    """Whether this is being compiled: never.
+    """Return whether this is being compiled: never.
 
     >>> import minigrad
     >>> minigrad.compiler.is_compiling()
@@ -191,7 +191,7 @@ def is_compiling() -> bool:
 
 
 def is_dynamo_compiling() -> bool:
-    """Whether this is being compiled: never.
+    """Return whether this is being compiled: never.
 
     >>> import minigrad
     >>> minigrad.compiler.is_dynamo_compiling()
@@ -201,7 +201,7 @@ def is_dynamo_compiling() -> bool:
 
 
 def is_exporting() -> bool:
-    """Whether this is being exported: never.
+    """Return whether this is being exported: never.
 
     >>> import minigrad
     >>> minigrad.compiler.is_exporting()
@@ -228,7 +228,7 @@ def cudagraph_mark_step_begin() -> None:
 
 
 def allow_in_graph(fn: Callable[..., Any]) -> Any:
-    """The function itself, or the list of functions.  Raises AssertionError for no callable.
+    """Return the function itself, or the list of functions.  Raises AssertionError for no callable.
 
     >>> import minigrad
     >>> minigrad.compiler.allow_in_graph(len) is len
@@ -242,7 +242,7 @@ def allow_in_graph(fn: Callable[..., Any]) -> Any:
 
 
 def assume_constant_result(fn: Callable[..., Any]) -> Any:
-    """The function itself: its result may be another one each time.
+    """Return the function itself: its result may be another one each time.
 
     >>> import minigrad
     >>> minigrad.compiler.assume_constant_result(len) is len
@@ -254,7 +254,7 @@ def assume_constant_result(fn: Callable[..., Any]) -> Any:
 def substitute_in_graph(
     original_fn: Any, *, can_constant_fold_through: bool = False, skip_signature_check: bool = False
 ) -> Any:
-    """A decorator that returns the function as it is: what it would stand for while compiling is called itself.
+    """Return a decorator that returns the function as it is: what it would stand for while compiling is called itself.
 
     Raises TypeError if the parameters are others.
 
@@ -284,7 +284,7 @@ def substitute_in_graph(
 
 
 def wrap_numpy(fn: Callable[..., Any]) -> Any:
-    """A function of tensors that calls ``fn`` with arrays, and returns tensors for arrays.
+    """Return a function of tensors that calls ``fn`` with arrays, and returns tensors for arrays.
 
     >>> import minigrad
     >>> import numpy as np
@@ -305,7 +305,7 @@ def wrap_numpy(fn: Callable[..., Any]) -> Any:
 
 
 def nested_compile_region(fn: Callable[..., Any] | None = None, options: Any = None, **kwargs: Any) -> Any:
-    """A function that does what ``fn`` does; a decorator if there is none.
+    """Return a function that does what ``fn`` does; a decorator if there is none.
 
     >>> import minigrad
     >>> minigrad.compiler.nested_compile_region(len)([1])
@@ -369,7 +369,7 @@ def set_enable_guard_collectives(enabled: bool) -> Any:
 
 
 def save_cache_artifacts() -> None:
-    """What was compiled, as bytes: None, as nothing was.
+    """Return what was compiled, as bytes: None, as nothing was.
 
     >>> import minigrad
     >>> minigrad.compiler.save_cache_artifacts()
@@ -387,7 +387,7 @@ def load_cache_artifacts(serialized_artifacts: bytes) -> None:
 def load_compiled_function(
     file: Any, *, f_globals: dict[str, object] | None = None, external_data: dict[str, Any] | None = None
 ) -> Callable[..., Any]:
-    """Raises NotImplementedError: a file of a compiled function cannot be run.
+    """Raise NotImplementedError: a file of a compiled function cannot be run.
 
     >>> import minigrad
     >>> try: minigrad.compiler.load_compiled_function(None)
@@ -404,7 +404,7 @@ def _all_kept(guard_entries):
 
 
 def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries: Any) -> Any:
-    """Which of the guards would be kept: all, as there are none.
+    """Return which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_inbuilt_nn_modules_unsafe([])
@@ -414,7 +414,7 @@ def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_guard_on_all_nn_modules_unsafe(guard_entries: Any) -> Any:
-    """Which of the guards would be kept: all, as there are none.
+    """Return which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_all_nn_modules_unsafe([])
@@ -424,7 +424,7 @@ def skip_guard_on_all_nn_modules_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_guard_on_globals_unsafe(guard_entries: Any) -> Any:
-    """Which of the guards would be kept: all, as there are none.
+    """Return which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_globals_unsafe([])
@@ -434,7 +434,7 @@ def skip_guard_on_globals_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_all_guards_unsafe(guard_entries: Any) -> Any:
-    """Which of the guards would be kept: none.
+    """Return which of the guards would be kept: none.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_all_guards_unsafe([])
@@ -444,7 +444,7 @@ def skip_all_guards_unsafe(guard_entries: Any) -> Any:
 
 
 def keep_tensor_guards_unsafe(guard_entries: Any, keep_parameters: bool = False) -> Any:
-    """Which of the guards would be kept: all, as there are none.
+    """Return which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
     >>> minigrad.compiler.keep_tensor_guards_unsafe([])
@@ -454,7 +454,7 @@ def keep_tensor_guards_unsafe(guard_entries: Any, keep_parameters: bool = False)
 
 
 def keep_portable_guards_unsafe(guard_entries: Any) -> Any:
-    """Which of the guards would be kept: all, as there are none.
+    """Return which of the guards would be kept: all, as there are none.
 
     >>> import minigrad
     >>> minigrad.compiler.keep_portable_guards_unsafe([])

@@ -39,7 +39,7 @@ def __dir__() -> list[str]:
 
 
 def is_available() -> bool:
-    """Whether the CPU is available: True.
+    """Return whether the CPU is available: True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_available()
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Whether the CPU is initialized: True.
+    """Return whether the CPU is initialized: True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_initialized()
@@ -59,7 +59,7 @@ def is_initialized() -> bool:
 
 
 def device_count() -> int:
-    """The number of CPU devices: 1.
+    """Return the number of CPU devices: 1.
 
     >>> import minigrad
     >>> minigrad.cpu.device_count()
@@ -69,7 +69,7 @@ def device_count() -> int:
 
 
 def current_device() -> str:
-    """The name of the current device: ``"cpu"``.
+    """Return the name of the current device: ``"cpu"``.
 
     >>> import minigrad
     >>> minigrad.cpu.current_device()
@@ -114,7 +114,7 @@ class Event:
     """An event on the CPU: it has always completed."""
 
     def query(self) -> bool:
-        """Whether the event has completed: True."""
+        """Return whether the event has completed: True."""
         return True
 
     def record(self, stream: Any = None) -> None:
@@ -148,7 +148,7 @@ _current = Stream()
 
 
 def current_stream(device: _device | str | int | None = None) -> Any:
-    """The current stream.
+    """Return the current stream.
 
     >>> import minigrad
     >>> minigrad.cpu.current_stream() is minigrad.cpu.current_stream()

@@ -55,7 +55,7 @@ _ARM = {"neon": "NEON", "fp16_arith": "ASIMDHP", "dot": "ASIMDDP", "sve": "SVE"}
 
 @functools.cache
 def get_capabilities() -> Mapping[str, Any]:
-    """The capabilities of the CPU, as a mapping: whether it supports a feature such as ``"avx2"``, its ``"architecture"``, and ``"num_logical_cores"``.
+    """Return the capabilities of the CPU, as a mapping: whether it supports a feature such as ``"avx2"``, its ``"architecture"``, and ``"num_logical_cores"``.
 
     It has what NumPy looks for: sizes of caches and the matrix instructions AMX are not in it.
 

@@ -751,7 +751,7 @@ def set_sync_debug_mode(debug_mode: Any) -> Any:
     """
 from . import sparse as sparse
 def stream(stream: Any) -> Any:
-    """Context manager that sets the current stream; None changes nothing.
+    """Return a context manager that sets the current stream; None changes nothing.
 
     >>> import minigrad
     >>> with minigrad.cuda.stream(None):

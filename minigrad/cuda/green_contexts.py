@@ -16,5 +16,5 @@ class GreenContext:
         workqueue_concurrency_limit: int | None = None,
         device_id: int | None = None,
     ) -> object:
-        """Raises RuntimeError, because there is no device."""
+        """Raise RuntimeError, because there is no device."""
         raise RuntimeError(f"PyTorch was not built with Green Context support! ({CPU_ONLY})")

@@ -8,7 +8,7 @@ from .._devices.answers import answers
 
 
 def is_available(tensors: Any) -> bool:
-    """Whether NCCL can be used for these tensors: False, with a warning.
+    """Return whether NCCL can be used for these tensors: False, with a warning.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():

@@ -169,7 +169,7 @@ __all__ = [
 
 
 def is_available() -> bool:
-    """Whether several processes can work together: whether mpi4py is installed.
+    """Return whether several processes can work together: whether mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_available() in (True, False)
@@ -179,7 +179,7 @@ def is_available() -> bool:
 
 
 def is_torchelastic_launched() -> bool:
-    """Whether ``torchrun`` started this process, which it says in the environment.
+    """Return whether ``torchrun`` started this process, which it says in the environment.
 
     >>> import minigrad
     >>> minigrad.distributed.is_torchelastic_launched()
@@ -189,7 +189,7 @@ def is_torchelastic_launched() -> bool:
 
 
 def is_backend_available(backend: str) -> bool:
-    """Whether processes can communicate by a library: ``mpi``, and what it serves under the name ``gloo``, where mpi4py is installed.
+    """Return whether processes can communicate by a library: ``mpi``, and what it serves under the name ``gloo``, where mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_backend_available("nccl")
@@ -199,7 +199,7 @@ def is_backend_available(backend: str) -> bool:
 
 
 def is_gloo_available() -> bool:
-    """Whether the backend ``gloo`` can be asked for, which MPI serves: whether mpi4py is installed.
+    """Return whether the backend ``gloo`` can be asked for, which MPI serves: whether mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_gloo_available() == minigrad.distributed.is_available()
@@ -209,7 +209,7 @@ def is_gloo_available() -> bool:
 
 
 def is_mpi_available() -> bool:
-    """Whether processes can communicate by MPI: whether mpi4py is installed.
+    """Return whether processes can communicate by MPI: whether mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_mpi_available() == minigrad.distributed.is_available()
@@ -219,7 +219,7 @@ def is_mpi_available() -> bool:
 
 
 def is_nccl_available() -> bool:
-    """Whether processes can communicate by NCCL: False.
+    """Return whether processes can communicate by NCCL: False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_nccl_available()
@@ -229,7 +229,7 @@ def is_nccl_available() -> bool:
 
 
 def is_ucc_available() -> bool:
-    """Whether processes can communicate by UCC: False.
+    """Return whether processes can communicate by UCC: False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_ucc_available()
@@ -239,7 +239,7 @@ def is_ucc_available() -> bool:
 
 
 def is_xccl_available() -> bool:
-    """Whether processes can communicate by XCCL: False.
+    """Return whether processes can communicate by XCCL: False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_xccl_available()
@@ -249,7 +249,7 @@ def is_xccl_available() -> bool:
 
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:
-    """The number of this process on its machine, by the environment's ``LOCAL_RANK``, else ``fallback_rank``.
+    """Return the number of this process on its machine, by the environment's ``LOCAL_RANK``, else ``fallback_rank``.
 
     Raises RuntimeError where there is neither.
 

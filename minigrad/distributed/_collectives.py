@@ -100,7 +100,7 @@ def possible_senders(group, peer):
 
 
 def supports_complex(reduceOp: Any) -> bool:
-    """Whether a reduction is one of complex numbers: a sum or an average.
+    """Return whether a reduction is one of complex numbers: a sum or an average.
 
     >>> import minigrad
     >>> minigrad.distributed.supports_complex(minigrad.distributed.ReduceOp.MAX)
@@ -248,7 +248,7 @@ def all_reduce(
 def all_reduce_coalesced(
     tensors: Any, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """``all_reduce`` of several tensors of one dtype, in one go.
+    """Compute ``all_reduce`` of several tensors of one dtype, in one go.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -357,7 +357,7 @@ def all_gather_coalesced(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """``all_gather`` of several tensors of one dtype, in one go: ``output_tensor_lists[process][index]``.
+    """Compute ``all_gather`` of several tensors of one dtype, in one go: ``output_tensor_lists[process][index]``.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -91,7 +91,7 @@ _debug_level: Any = None
 
 
 def get_debug_level() -> DebugLevel:
-    """How much is checked, as the environment's ``TORCH_DISTRIBUTED_DEBUG`` or ``set_debug_level`` says.
+    """Return how much is checked, as the environment's ``TORCH_DISTRIBUTED_DEBUG`` or ``set_debug_level`` says.
 
     >>> import minigrad
     >>> int(minigrad.distributed.get_debug_level())
@@ -311,7 +311,7 @@ def _served(backend):
 
 
 def is_initialized() -> bool:
-    """Whether there is a group of processes.
+    """Return whether there is a group of processes.
 
     >>> import minigrad
     >>> minigrad.distributed.is_initialized()
@@ -385,7 +385,7 @@ def own_channel(group):
 
 
 def get_rank(group: ProcessGroup | None = None) -> int:
-    """The number of this process in a group, all processes by default; -1 if it is not in it.
+    """Return the number of this process in a group, all processes by default; -1 if it is not in it.
 
     Raises ValueError without groups.
 
@@ -400,7 +400,7 @@ def get_rank(group: ProcessGroup | None = None) -> int:
 
 
 def get_world_size(group: ProcessGroup | None = None) -> int:
-    """The number of processes in a group, all processes by default; -1 if this one is not in it.
+    """Return the number of processes in a group, all processes by default; -1 if this one is not in it.
 
     Raises ValueError without groups.
 
@@ -415,7 +415,7 @@ def get_world_size(group: ProcessGroup | None = None) -> int:
 
 
 def get_backend(group: ProcessGroup | None = None) -> Backend:
-    """The name by which the program asked for a way to communicate.
+    """Return the name by which the program asked for a way to communicate.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -431,7 +431,7 @@ def get_backend(group: ProcessGroup | None = None) -> Backend:
 
 
 def get_backend_config(group: ProcessGroup | None = None) -> str:
-    """The name of the backend with the devices that it serves.
+    """Return the name of the backend with the devices that it serves.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -444,7 +444,7 @@ def get_backend_config(group: ProcessGroup | None = None) -> str:
 
 
 def get_default_backend_for_device(device: Any) -> str:
-    """The name of the backend for tensors of a device.
+    """Return the name of the backend for tensors of a device.
 
     >>> import minigrad
     >>> minigrad.distributed.get_default_backend_for_device("cpu")
@@ -457,7 +457,7 @@ def get_default_backend_for_device(device: Any) -> str:
 
 
 def get_pg_count() -> int:
-    """How many groups there are.
+    """Return how many groups there are.
 
     >>> import minigrad
     >>> minigrad.distributed.get_pg_count()
@@ -467,7 +467,7 @@ def get_pg_count() -> int:
 
 
 def get_process_group_ranks(group: ProcessGroup | None = None) -> list[int]:
-    """The ranks, among all processes, of the members of a group.
+    """Return the ranks, among all processes, of the members of a group.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -481,7 +481,7 @@ def get_process_group_ranks(group: ProcessGroup | None = None) -> list[int]:
 
 
 def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
-    """The rank among all processes of a member of a group; ValueError if there is no such member.
+    """Return the rank among all processes of a member of a group; ValueError if there is no such member.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -498,7 +498,7 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
 
 
 def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
-    """The rank in a group of one of all processes; ValueError if it is not in it.
+    """Return the rank in a group of one of all processes; ValueError if it is not in it.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -522,7 +522,7 @@ def new_group(
     device_id: Any = None,
     sort_ranks: bool = True,
 ) -> Any:
-    """A group of some of the processes; all processes call this, in the same order, the others get ``GroupMember.NON_GROUP_MEMBER``.
+    """Return a group of some of the processes; all processes call this, in the same order, the others get ``GroupMember.NON_GROUP_MEMBER``.
 
     With ``use_local_synchronization`` only the members have to call it.  ``pg_options`` has no effect, whatever it is, as with PyTorch's gloo.  Raises ValueError for ranks that there are not.
 

@@ -114,15 +114,15 @@ class DeviceMesh:
         return self._ranks.shape
 
     def size(self, mesh_dim: int | None = None) -> int:
-        """The number of processes, in all or along one dimension."""
+        """Return the number of processes, in all or along one dimension."""
         return self._ranks.size if mesh_dim is None else self._ranks.shape[mesh_dim]
 
     def get_rank(self) -> int:
-        """The rank of this process among all."""
+        """Return the rank of this process among all."""
         return self._rank
 
     def get_coordinate(self) -> tuple[int, ...] | None:
-        """The place of this process in the mesh; None if it is not in it."""
+        """Return the place of this process in the mesh; None if it is not in it."""
         return self._place
 
     def _dim(self, mesh_dim, more=()):
@@ -143,12 +143,12 @@ class DeviceMesh:
         return (self._names or ()).index(mesh_dim)
 
     def get_local_rank(self, mesh_dim: int | str | None = None) -> int:
-        """The rank of this process in the group along a dimension, given by number or name; which it is may be left out if there is one only."""
+        """Return the rank of this process in the group along a dimension, given by number or name; which it is may be left out if there is one only."""
         self._dim(mesh_dim)
         return get_rank(self.get_group(mesh_dim))
 
     def get_group(self, mesh_dim: int | str | None = None) -> ProcessGroup:
-        """The group, along a dimension, in which this process is; RuntimeError if it is not in the mesh."""
+        """Return the group, along a dimension, in which this process is; RuntimeError if it is not in the mesh."""
         hint = "If you want to get the list of all the ProcessGroups in the DeviceMesh,please use `get_all_groups()` instead."
         if isinstance(mesh_dim, str) and mesh_dim in self._root._flattened:
             return self._root._flattened[mesh_dim].get_group()
@@ -160,7 +160,7 @@ class DeviceMesh:
         return self._groups[dim]
 
     def get_all_groups(self) -> list[ProcessGroup]:
-        """The groups of this process along all dimensions."""
+        """Return the groups of this process along all dimensions."""
         return [self.get_group(dim) for dim in range(self.ndim)]
 
     def __getitem__(self, mesh_dim_names: str | tuple[str, ...]) -> "DeviceMesh":
@@ -213,7 +213,7 @@ class DeviceMesh:
         *,
         mesh_dim_names: tuple[str, ...] | None = None,
     ) -> "DeviceMesh":
-        """A mesh of groups that there are: of one group, along one dimension; or of a list of groups, one for each dimension of ``mesh``, the ranks.
+        """Return a mesh of groups that there are: of one group, along one dimension; or of a list of groups, one for each dimension of ``mesh``, the ranks.
 
         Raises ValueError if the groups and the mesh do not fit.
 
@@ -343,7 +343,7 @@ def init_device_mesh(
     mesh_dim_names: tuple[str, ...] | None = None,
     backend_override: Any = None,
 ) -> DeviceMesh:
-    """A mesh of that shape, of the ranks in order; the group of all processes is made if there is none.  All processes call this.
+    """Return a mesh of that shape, of the ranks in order; the group of all processes is made if there is none.  All processes call this.
 
     ``backend_override`` has the names of the backends of some dimensions, by number or name: ``{"parts": "mpi"}``. Raises RuntimeError for names that repeat or are
     not as many as the dimensions, for other dimensions, and for more ranks than there are; ValueError for other backends.

@@ -15,7 +15,7 @@ __all__ = ["get_args_parser", "main", "parse_args", "run"]
 
 
 def get_args_parser() -> argparse.ArgumentParser:
-    """The parser of the command line.
+    """Return the parser of the command line.
 
     >>> from minigrad.distributed.run import get_args_parser
     >>> get_args_parser().parse_args(["--nproc-per-node", "2", "program.py"]).nproc_per_node
@@ -104,7 +104,7 @@ def get_args_parser() -> argparse.ArgumentParser:
 
 
 def parse_args(args: Sequence[str] | None) -> argparse.Namespace:
-    """What a command line says, by default that of this program.
+    """Return what a command line says, by default that of this program.
 
     >>> from minigrad.distributed.run import parse_args
     >>> parse_args(["-m", "package.train", "--epochs", "3"]).training_script_args

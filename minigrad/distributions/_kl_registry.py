@@ -67,7 +67,7 @@ def _distance(cls, base):
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
-    """``E_p log(p(x) / q(x))``, the Kullback-Leibler divergence of two distributions, in the shape of their batches.
+    """Compute ``E_p log(p(x) / q(x))``, the Kullback-Leibler divergence of two distributions, in the shape of their batches.
 
     Raises NotImplementedError if none is registered for their classes.
 

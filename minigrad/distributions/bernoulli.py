@@ -38,7 +38,7 @@ class Bernoulli(BinaryForms, ExponentialFamily):
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Bernoulli, batch_shape, _instance, self._forms)
 
     @property
@@ -57,19 +57,19 @@ class Bernoulli(BinaryForms, ExponentialFamily):
         return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Zeros and ones, in the dtype of the parameter."""
+        """Return zeros and ones, in the dtype of the parameter."""
         with no_grad():
             return bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log p`` of 1, ``log (1 - p)`` of 0."""
+        """Compute ``log p`` of 1, ``log (1 - p)`` of 0."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
         return -cross_entropy(logits, value)
 
     def entropy(self) -> Tensor:
-        """``-p log p - (1 - p) log (1 - p)``."""
+        """Compute ``-p log p - (1 - p) log (1 - p)``."""
         return cross_entropy(self.logits, self.probs)
 
     def enumerate_support(self, expand: bool = True) -> Any:

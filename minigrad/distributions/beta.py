@@ -42,7 +42,7 @@ class Beta(ExponentialFamily):
         super().__init__(self._dirichlet._batch_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Beta, batch_shape, _instance, "_dirichlet")
 
     @property
@@ -75,7 +75,7 @@ class Beta(ExponentialFamily):
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density."""
+        """Return the logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
         return self._dirichlet.log_prob(stack([value, 1.0 - value], -1))

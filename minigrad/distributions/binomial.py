@@ -42,7 +42,7 @@ class Binomial(BinaryForms, Distribution):
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Binomial, batch_shape, _instance, f"total_count {self._forms}")
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
@@ -72,7 +72,7 @@ class Binomial(BinaryForms, Distribution):
             return binomial(self.total_count.expand(shape), self.probs.expand(shape))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log (n over k) + k log p + (n - k) log (1 - p)``."""
+        """Compute ``log (n over k) + k log p + (n - k) log (1 - p)``."""
         if self._validate_args:
             self._validate_sample(value)
         ways = (
@@ -81,7 +81,7 @@ class Binomial(BinaryForms, Distribution):
         return ways + value * self.logits + self.total_count * logsigmoid(-self.logits)
 
     def entropy(self) -> Tensor:
-        """The sum over all counts; raises NotImplementedError unless all of the batch have one ``total_count``."""
+        """Return the sum over all counts; raises NotImplementedError unless all of the batch have one ``total_count``."""
         log_prob = self.log_prob(self._counts("entropy"))
         return -(log_prob.exp() * log_prob).sum(0)
 

@@ -41,7 +41,7 @@ class Categorical(Distribution):
         super().__init__(given.shape[:-1], validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Categorical, batch_shape, _instance, "probs logits _param", "_num_events")
 
     def _new(self, *args, **kwargs):
@@ -86,14 +86,14 @@ class Categorical(Distribution):
         return rows.T.reshape(self._extended_shape(sample_shape))
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the probability of each index."""
+        """Return the logarithm of the probability of each index."""
         if self._validate_args:
             self._validate_sample(value)
         index, log_probs = broadcast_tensors(value.long().unsqueeze(-1), self.logits)
         return log_probs.gather(-1, index[..., :1]).squeeze(-1)
 
     def entropy(self) -> Tensor:
-        """``-Σ p log p``."""
+        """Compute ``-Σ p log p``."""
         logits = self.logits.clamp(min=finfo(self.logits.dtype).min)  # 0 log 0 is 0
         return -(logits * self.probs).sum(-1)
 

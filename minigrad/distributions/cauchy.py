@@ -32,7 +32,7 @@ class Cauchy(Distribution):
         super().__init__(self.loc.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Cauchy, batch_shape, _instance, "loc scale")
 
     def _everywhere(self, number):
@@ -54,27 +54,27 @@ class Cauchy(Distribution):
         return self._everywhere(math.inf)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``loc + scale * eps``."""
+        """Compute ``loc + scale * eps``."""
         eps = _random_new.cauchy(self._extended_shape(sample_shape), self.loc.dtype)
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density."""
+        """Return the logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
         z = (value - self.loc) / self.scale
         return -math.log(math.pi) - self.scale.log() - z.square().log1p()
 
     def cdf(self, value: Any) -> Tensor:
-        """``atan(z) / π + 1/2``."""
+        """Compute ``atan(z) / π + 1/2``."""
         if self._validate_args:
             self._validate_sample(value)
         return ((value - self.loc) / self.scale).atan() / math.pi + 0.5
 
     def icdf(self, value: Any) -> Tensor:
-        """``loc + scale * tan(π (value - 1/2))``."""
+        """Compute ``loc + scale * tan(π (value - 1/2))``."""
         return (math.pi * (value - 0.5)).tan() * self.scale + self.loc
 
     def entropy(self) -> Tensor:
-        """``log 4π s``."""
+        """Compute ``log 4π s``."""
         return math.log(4 * math.pi) + self.scale.log()

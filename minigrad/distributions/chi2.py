@@ -24,7 +24,7 @@ class Chi2(Gamma):
         super().__init__(0.5 * df, 0.5, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameter is expanded to ``batch_shape``."""
+        """Return a distribution whose parameter is expanded to ``batch_shape``."""
         return super().expand(batch_shape, self._get_checked_instance(Chi2, _instance))
 
     @property

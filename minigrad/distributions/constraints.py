@@ -63,7 +63,7 @@ class Constraint:
     event_dim = 0
 
     def check(self, value: Any) -> Any:
-        """Whether each value of a batch lies in the set: of bool, in the shape of the batch."""
+        """Return whether each value of a batch lies in the set: of bool, in the shape of the batch."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -109,7 +109,7 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint: Any) -> bool:
-    """Whether only an instance of a distribution knows what a constraint of its class is.
+    """Return whether only an instance of a distribution knows what a constraint of its class is.
 
     >>> from minigrad.distributions import Uniform, constraints
     >>> constraints.is_dependent(Uniform.support), constraints.is_dependent(constraints.real)
@@ -211,7 +211,7 @@ class MixtureSameFamilyConstraint(_Around):
     """
 
     def check(self, value: Any) -> Any:
-        """Whether each value holds for all components."""
+        """Return whether each value holds for all components."""
         holds = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         if value.dim() < self.event_dim:
             raise _too_few(self.event_dim, value)

@@ -49,7 +49,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(ContinuousBernoulli, batch_shape, _instance, self._forms, "_lims")
 
     @lazy_property
@@ -101,12 +101,12 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
             return self.rsample(sample_shape)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """The ``icdf`` of uniform numbers."""
+        """Return the ``icdf`` of uniform numbers."""
         shape = self._extended_shape(sample_shape)
         return self.icdf(rand(shape, dtype=self.probs.dtype, device=self.probs.device))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log C + x log p + (1 - x) log (1 - p)``."""
+        """Compute ``log C + x log p + (1 - x) log (1 - p)``."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
@@ -114,7 +114,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         return self._cont_bern_log_norm() - trial
 
     def cdf(self, value: Any) -> Tensor:
-        """``(p ** x * (1 - p) ** (1 - x) + p - 1) / (2 p - 1)``."""
+        """Compute ``(p ** x * (1 - p) ** (1 - x) + p - 1) / (2 p - 1)``."""
         if self._validate_args:
             self._validate_sample(value)
         p = self._cut_probs()
@@ -122,14 +122,14 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
         return where(self._outside_unstable_region(), below, value).clamp(min=0, max=1)
 
     def icdf(self, value: Any) -> Tensor:
-        """``log(1 + u (2 p - 1) / (1 - p)) / log(p / (1 - p))``."""
+        """Compute ``log(1 + u (2 p - 1) / (1 - p)) / log(p / (1 - p))``."""
         p = self._cut_probs()
         log_failure = (-p).log1p()
         found = ((-p + value * (2.0 * p - 1.0)).log1p() - log_failure) / (p.log() - log_failure)
         return where(self._outside_unstable_region(), found, value)
 
     def entropy(self) -> Tensor:
-        """``-log C - m log p - (1 - m) log (1 - p)`` with m the mean."""
+        """Compute ``-log C - m log p - (1 - m) log (1 - p)`` with m the mean."""
         return -self._cont_bern_log_norm() - self.mean * _log_odds(self.probs) - (-self.probs).log1p()
 
     @property

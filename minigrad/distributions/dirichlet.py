@@ -33,7 +33,7 @@ class Dirichlet(ExponentialFamily):
         super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Dirichlet, batch_shape, _instance, "concentration")
 
     @property
@@ -60,13 +60,13 @@ class Dirichlet(ExponentialFamily):
         return _sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density with respect to all shares but the last."""
+        """Return the logarithm of the density with respect to all shares but the last."""
         if self._validate_args:
             self._validate_sample(value)
         return xlogy(self.concentration - 1.0, value).sum(-1) - self._log_normalizer(self.concentration)
 
     def entropy(self) -> Tensor:
-        """``log B(α) + (Σ α - n) ψ(Σ α) - Σ (αᵢ - 1) ψ(αᵢ)``."""
+        """Compute ``log B(α) + (Σ α - n) ψ(Σ α) - Σ (αᵢ - 1) ψ(αᵢ)``."""
         alpha, total = self.concentration, self.concentration.sum(-1)
         terms = (total - alpha.size(-1)) * total.digamma() - ((alpha - 1.0) * alpha.digamma()).sum(-1)
         return self._log_normalizer(alpha) + terms

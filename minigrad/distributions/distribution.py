@@ -86,7 +86,7 @@ class Distribution:
         return Size(sample_shape) + self._batch_shape + self._event_shape
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``; without copies.
+        """Return a distribution whose parameters are expanded to ``batch_shape``; without copies.
 
         A subclass with an ``__init__`` of its own defines it, and may hand on an ``_instance`` to be filled.
         """
@@ -173,27 +173,27 @@ class Distribution:
         return self.sample(Size((n,)))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        """The logarithm of the density, or of the probability, of each of a batch of values; raises ValueError for one outside the support."""
+        """Return the logarithm of the density, or of the probability, of each of a batch of values; raises ValueError for one outside the support."""
         raise NotImplementedError
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of a number not greater than ``value``."""
+        """Return the probability of a number not greater than ``value``."""
         raise NotImplementedError
 
     def icdf(self, value: Tensor) -> Tensor:
-        """The number whose ``cdf`` is ``value``."""
+        """Return the number whose ``cdf`` is ``value``."""
         raise NotImplementedError
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """All values that there are, along a first dimension: a copy for each of the batch if ``expand``, else with dimensions of length 1."""
+        """Return all values that there are, along a first dimension: a copy for each of the batch if ``expand``, else with dimensions of length 1."""
         raise NotImplementedError
 
     def entropy(self) -> Tensor:
-        """The entropy in nats, in the shape of the batch."""
+        """Return the entropy in nats, in the shape of the batch."""
         raise NotImplementedError
 
     def perplexity(self) -> Tensor:
-        """``exp(entropy())``."""
+        """Compute ``exp(entropy())``."""
         return exp(self.entropy())
 
     # Checks -------------------------------------------------------------------------------------------------

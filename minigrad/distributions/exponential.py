@@ -33,7 +33,7 @@ class Exponential(ExponentialFamily):
         super().__init__(self.rate.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameter is expanded to ``batch_shape``."""
+        """Return a distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(Exponential, batch_shape, _instance, "rate")
 
     @property
@@ -58,23 +58,23 @@ class Exponential(ExponentialFamily):
         return _random_new.exponential(self._extended_shape(sample_shape), self.rate.dtype) / self.rate
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log(rate) - rate * x``."""
+        """Compute ``log(rate) - rate * x``."""
         if self._validate_args:
             self._validate_sample(value)
         return self.rate.log() - self.rate * value
 
     def cdf(self, value: Any) -> Tensor:
-        """``1 - exp(-rate * x)``."""
+        """Compute ``1 - exp(-rate * x)``."""
         if self._validate_args:
             self._validate_sample(value)
         return 1 - (-self.rate * value).exp()
 
     def icdf(self, value: Any) -> Tensor:
-        """``-log(1 - u) / rate``."""
+        """Compute ``-log(1 - u) / rate``."""
         return -(-value).log1p() / self.rate
 
     def entropy(self) -> Tensor:
-        """``1 - log(rate)``."""
+        """Compute ``1 - log(rate)``."""
         return 1.0 - self.rate.log()
 
     @property

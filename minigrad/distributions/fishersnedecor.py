@@ -35,7 +35,7 @@ class FisherSnedecor(Distribution):
         super().__init__(self.df1.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(FisherSnedecor, batch_shape, _instance, "df1 df2 _gamma1 _gamma2")
 
     @property
@@ -63,7 +63,7 @@ class FisherSnedecor(Distribution):
         return (above / self._gamma2.rsample(sample_shape).clamp(min=tiny)).clamp(min=tiny)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density: with ``r = d1 x / d2``, that of ``r ** (d1 / 2) * (1 + r) ** -((d1 + d2) / 2) / (x B(d1 / 2, d2 / 2))``."""
+        """Return the logarithm of the density: with ``r = d1 x / d2``, that of ``r ** (d1 / 2) * (1 + r) ** -((d1 + d2) / 2) / (x B(d1 / 2, d2 / 2))``."""
         if self._validate_args:
             self._validate_sample(value)
         a, b, ratio = self.df1 / 2, self.df2 / 2, self.df1 / self.df2

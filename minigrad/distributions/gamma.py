@@ -38,7 +38,7 @@ class Gamma(ExponentialFamily):
         super().__init__(self.concentration.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Gamma, batch_shape, _instance, "concentration rate")
 
     @property
@@ -64,7 +64,7 @@ class Gamma(ExponentialFamily):
         return value
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density."""
+        """Return the logarithm of the density."""
         value = as_tensor(value, dtype=self.rate.dtype, device=self.rate.device)
         if self._validate_args:
             self._validate_sample(value)
@@ -72,13 +72,13 @@ class Gamma(ExponentialFamily):
         return xlogy(a, b) + xlogy(a - 1, value) - b * value - a.lgamma()
 
     def cdf(self, value: Any) -> Tensor:
-        """The regularised incomplete gamma function."""
+        """Return the regularised incomplete gamma function."""
         if self._validate_args:
             self._validate_sample(value)
         return _special.igamma(self.concentration, self.rate * value)
 
     def entropy(self) -> Tensor:
-        """``a - log b + log Γ(a) + (1 - a) ψ(a)``."""
+        """Compute ``a - log b + log Γ(a) + (1 - a) ψ(a)``."""
         a = self.concentration
         return a - self.rate.log() + a.lgamma() + (1 - a) * a.digamma()
 

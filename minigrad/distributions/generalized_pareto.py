@@ -37,7 +37,7 @@ class GeneralizedPareto(Distribution):
         super().__init__(self.loc.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(GeneralizedPareto, batch_shape, _instance, "loc scale concentration")
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
@@ -57,32 +57,32 @@ class GeneralizedPareto(Distribution):
         return (value - self.loc) / self.scale
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """The ``icdf`` of uniform numbers."""
+        """Return the ``icdf`` of uniform numbers."""
         shape = self._extended_shape(sample_shape)
         return self.icdf(rand(shape, dtype=self.loc.dtype, device=self.loc.device))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-log(scale) - (1 + 1 / c) log(1 + c z)``."""
+        """Compute ``-log(scale) - (1 + 1 / c) log(1 + c z)``."""
         z = self._checked(value)
         is_zero, c = self._limit()
         return -self.scale.log() - where(is_zero, z, _special.xlog1py(1 + 1 / c, c * z))
 
     def log_survival_function(self, value: Any) -> Any:
-        """The logarithm of the probability of a number greater than ``value``, which broadcasts with the parameters."""
+        """Return the logarithm of the probability of a number greater than ``value``, which broadcasts with the parameters."""
         z = self._checked(value)
         is_zero, c = self._limit()
         return where(is_zero, -z, -(c * z).log1p() / c)
 
     def log_cdf(self, value: Any) -> Any:
-        """``log(cdf(value))``; ``value`` broadcasts with the parameters."""
+        """Compute ``log(cdf(value))``; ``value`` broadcasts with the parameters."""
         return (-self.log_survival_function(value).exp()).log1p()
 
     def cdf(self, value: Any) -> Tensor:
-        """``1 - (1 + c z) ** (-1 / c)``."""
+        """Compute ``1 - (1 + c z) ** (-1 / c)``."""
         return -self.log_survival_function(value).expm1()
 
     def icdf(self, value: Any) -> Tensor:
-        """``loc + scale * ((1 - u) ** -c - 1) / c``."""
+        """Compute ``loc + scale * ((1 - u) ** -c - 1) / c``."""
         is_zero, c = self._limit()
         log_above = (-value).log1p()
         power = self.loc + self.scale / c * (-c * log_above).expm1()
@@ -106,5 +106,5 @@ class GeneralizedPareto(Distribution):
         return self.scale.square() / ((1 - c).square() * (1 - 2 * c))
 
     def entropy(self) -> Tensor:
-        """``log(scale) + c + 1``."""
+        """Compute ``log(scale) + c + 1``."""
         return self.scale.log() + self.concentration + 1

@@ -46,7 +46,7 @@ class Geometric(BinaryForms, Distribution):
             )
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Geometric, batch_shape, _instance, self._forms)
 
     @property
@@ -72,7 +72,7 @@ class Geometric(BinaryForms, Distribution):
             return (u.log() / (-self.probs).log1p()).floor()
 
     def log_prob(self, value: Any) -> Tensor:
-        """``k log (1 - p) + log p``."""
+        """Compute ``k log (1 - p) + log p``."""
         if self._validate_args:
             self._validate_sample(value)
         value, probs = broadcast_all(value, self.probs)

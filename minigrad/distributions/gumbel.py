@@ -49,13 +49,13 @@ class Gumbel(TransformedDistribution):
         )
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Gumbel, _instance)
         new.loc, new.scale = self.loc.expand(batch_shape), self.scale.expand(batch_shape)
         return super().expand(batch_shape, _instance=new)
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-z - exp(-z) - log(scale)``."""
+        """Compute ``-z - exp(-z) - log(scale)``."""
         if self._validate_args:
             self._validate_sample(value)
         minus_z = (self.loc - value) / self.scale
@@ -82,5 +82,5 @@ class Gumbel(TransformedDistribution):
         return self.stddev.square()
 
     def entropy(self) -> Tensor:
-        """``log(scale) + γ + 1``."""
+        """Compute ``log(scale) + γ + 1``."""
         return self.scale.log() + (1 + euler_constant)

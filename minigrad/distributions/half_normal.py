@@ -25,7 +25,7 @@ class HalfNormal(Half):
     _symmetric = Normal
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameter is expanded to ``batch_shape``."""
+        """Return a distribution whose parameter is expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(HalfNormal, _instance))
 
     @property

@@ -43,7 +43,7 @@ class Independent(Distribution, Generic[D]):
         super().__init__(batch_shape[:kept], event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """The same of an expanded base."""
+        """Return the same of an expanded base."""
         return self._expanded(Independent, batch_shape, _instance, "base_dist", "reinterpreted_batch_ndims")
 
     @property
@@ -88,11 +88,11 @@ class Independent(Distribution, Generic[D]):
         return self.base_dist.rsample(sample_shape)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The sum of those of the parts."""
+        """Return the sum of those of the parts."""
         return _sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
 
     def entropy(self) -> Tensor:
-        """The sum of those of the parts."""
+        """Return the sum of those of the parts."""
         return _sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand: bool = True) -> Any:

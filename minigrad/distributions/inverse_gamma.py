@@ -33,7 +33,7 @@ class InverseGamma(TransformedDistribution):
         super().__init__(base, PowerTransform(-base.rate.new_ones(())), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(InverseGamma, _instance))
 
     @property
@@ -64,6 +64,6 @@ class InverseGamma(TransformedDistribution):
         return where(a > 2, self.rate.square() / ((a - 1).square() * (a - 2)), math.inf)
 
     def entropy(self) -> Tensor:
-        """``a + log b + log Γ(a) - (a + 1) ψ(a)``."""
+        """Compute ``a + log b + log Γ(a) - (a + 1) ψ(a)``."""
         a = self.concentration
         return a + self.rate.log() + a.lgamma() - (1 + a) * a.digamma()

@@ -47,7 +47,7 @@ class Kumaraswamy(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Kumaraswamy, _instance)
         new.concentration1 = self.concentration1.expand(batch_shape)
         new.concentration0 = self.concentration0.expand(batch_shape)
@@ -75,7 +75,7 @@ class Kumaraswamy(TransformedDistribution):
         return self._moment(2) - self.mean.square()
 
     def entropy(self) -> Tensor:
-        """``(1 - 1 / b) + (1 - 1 / a) H(b) - log a b`` with the harmonic number ``H(b) = ψ(b + 1) + γ``."""
+        """Compute ``(1 - 1 / b) + (1 - 1 / a) H(b) - log a b`` with the harmonic number ``H(b) = ψ(b + 1) + γ``."""
         a, b = self.concentration1, self.concentration0
         harmonic = (b + 1).digamma() + euler_constant
         return (1 - b.reciprocal()) + (1 - a.reciprocal()) * harmonic - a.log() - b.log()

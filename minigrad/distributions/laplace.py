@@ -33,7 +33,7 @@ class Laplace(Distribution):
         super().__init__(self.loc.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Laplace, batch_shape, _instance, "loc scale")
 
     @property
@@ -60,23 +60,23 @@ class Laplace(Distribution):
         return self.loc - self.scale * u.sign() * (-u.abs()).log1p()
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-|x - loc| / scale - log(2 scale)``."""
+        """Compute ``-|x - loc| / scale - log(2 scale)``."""
         if self._validate_args:
             self._validate_sample(value)
         return -(2 * self.scale).log() - (value - self.loc).abs() / self.scale
 
     def cdf(self, value: Any) -> Tensor:
-        """``exp(z) / 2`` below ``loc``, ``1 - exp(-z) / 2`` above."""
+        """Compute ``exp(z) / 2`` below ``loc``, ``1 - exp(-z) / 2`` above."""
         if self._validate_args:
             self._validate_sample(value)
         distance = value - self.loc
         return 0.5 - 0.5 * distance.sign() * (-distance.abs() / self.scale).expm1()
 
     def icdf(self, value: Any) -> Tensor:
-        """The number below which a share ``value`` lies."""
+        """Return the number below which a share ``value`` lies."""
         off = value - 0.5
         return self.loc - self.scale * off.sign() * (-2 * off.abs()).log1p()
 
     def entropy(self) -> Tensor:
-        """``1 + log(2 scale)``."""
+        """Compute ``1 + log(2 scale)``."""
         return 1 + (2 * self.scale).log()

@@ -44,7 +44,7 @@ class LKJCholesky(Distribution):
         super().__init__(self.concentration.size(), Size((dim, dim)), validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameter is expanded to ``batch_shape``."""
+        """Return a distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(LKJCholesky, batch_shape, _instance, "concentration _beta", "dim")
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
@@ -59,7 +59,7 @@ class LKJCholesky(Distribution):
         return rows + diag_embed(rest.sqrt())
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density of L, ``Π Lᵢᵢ ** (dim - i + 2 concentration - 2)`` over rows i from 2 on, normalised."""
+        """Return the logarithm of the density of L, ``Π Lᵢᵢ ** (dim - i + 2 concentration - 2)`` over rows i from 2 on, normalised."""
         if self._validate_args:
             self._validate_sample(value)
         concentration, rows = self.concentration, self.dim - 1

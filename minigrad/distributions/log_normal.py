@@ -30,7 +30,7 @@ class LogNormal(TransformedDistribution):
         super().__init__(base, ExpTransform(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(LogNormal, _instance))
 
     @property

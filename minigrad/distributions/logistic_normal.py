@@ -32,7 +32,7 @@ class LogisticNormal(TransformedDistribution):
         super().__init__(base, StickBreakingTransform(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape`` and n."""
+        """Return a distribution whose parameters are expanded to ``batch_shape`` and n."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(LogisticNormal, _instance))
 
     @property

@@ -84,7 +84,7 @@ class LowRankMultivariateNormal(Distribution):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``; what was computed of them is shared."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``; what was computed of them is shared."""
         return self._expanded(
             LowRankMultivariateNormal,
             batch_shape,
@@ -131,7 +131,7 @@ class LowRankMultivariateNormal(Distribution):
         return self._matrix(diag_embed(self._unbroadcasted_cov_diag.reciprocal()) - solved.mT @ solved)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``loc + W eps + √D eta``."""
+        """Compute ``loc + W eps + √D eta``."""
         shape = self._extended_shape(sample_shape)
         options = {"dtype": self.loc.dtype, "device": self.loc.device}
         eps = _standard_normal(shape[:-1] + self.cov_factor.shape[-1:], **options)
@@ -145,7 +145,7 @@ class LowRankMultivariateNormal(Distribution):
         )
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-(n log 2π + log det Σ + dᵀ Σ⁻¹ d) / 2`` with ``d = x - loc``."""
+        """Compute ``-(n log 2π + log det Σ + dᵀ Σ⁻¹ d) / 2`` with ``d = x - loc``."""
         if self._validate_args:
             self._validate_sample(value)
         distance = _batch_lowrank_mahalanobis(
@@ -157,6 +157,6 @@ class LowRankMultivariateNormal(Distribution):
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + self._log_det() + distance)
 
     def entropy(self) -> Tensor:
-        """``(n log 2π e + log det Σ) / 2``."""
+        """Compute ``(n log 2π e + log det Σ) / 2``."""
         entropy = 0.5 * (self._event_shape[0] * (1.0 + math.log(2 * math.pi)) + self._log_det())
         return entropy.expand(self._batch_shape)

@@ -60,7 +60,7 @@ class MixtureSameFamily(Distribution):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """The same of an expanded mixture of expanded components."""
+        """Return the same of an expanded mixture of expanded components."""
         new = self._expanded(
             MixtureSameFamily,
             batch_shape,
@@ -104,18 +104,18 @@ class MixtureSameFamily(Distribution):
         return self._weighted(components.variance) + self._weighted(deviations.square())
 
     def cdf(self, x: Any) -> Tensor:
-        """The mean of the components'."""
+        """Return the mean of the components'."""
         return (self.component_distribution.cdf(self._pad(x)) * self.mixture_distribution.probs).sum(-1)
 
     def log_prob(self, x: Any) -> Tensor:
-        """``log Σ pᵢ exp(log_probᵢ(x))``."""
+        """Compute ``log Σ pᵢ exp(log_probᵢ(x))``."""
         if self._validate_args:
             self._validate_sample(x)
         log_probs = self.component_distribution.log_prob(self._pad(x))
         return logsumexp(log_probs + log_softmax(self.mixture_distribution.logits, dim=-1), dim=-1)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """A value of a component that is drawn first."""
+        """Return a value of a component that is drawn first."""
         with no_grad():
             chosen = self.mixture_distribution.sample(sample_shape)
             values = self.component_distribution.sample(sample_shape)

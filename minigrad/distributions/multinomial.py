@@ -43,7 +43,7 @@ class Multinomial(Distribution):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Multinomial, batch_shape, _instance, "_categorical _binomial", "total_count")
 
     def _new(self, *args, **kwargs):
@@ -86,7 +86,7 @@ class Multinomial(Distribution):
         return counts.scatter_add(-1, draws, ones_like(draws)).type_as(self.probs)
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log((Σ kᵢ)! / Π kᵢ!) + Σ kᵢ log pᵢ``."""
+        """Compute ``log((Σ kᵢ)! / Π kᵢ!) + Σ kᵢ log pᵢ``."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
@@ -95,7 +95,7 @@ class Multinomial(Distribution):
         return ways + (logits * value).sum(-1)
 
     def entropy(self) -> Tensor:
-        """``n H - log n! + Σ E log kᵢ!``, H being that of one draw and each kᵢ binomial."""
+        """Compute ``n H - log n! + Σ E log kᵢ!``, H being that of one draw and each kᵢ binomial."""
         n = self.total_count
         counts = self._binomial.enumerate_support(expand=False)[1:]
         means = self._binomial.log_prob(counts).exp() * (counts + 1).lgamma()

@@ -116,7 +116,7 @@ class MultivariateNormal(Distribution):
         self._unbroadcasted_scale_tril = _factor(name, matrix)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
         return self._expanded(
             MultivariateNormal,
             batch_shape,
@@ -158,13 +158,13 @@ class MultivariateNormal(Distribution):
         return spread.expand(self._batch_shape + self._event_shape)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``loc + L eps``."""
+        """Compute ``loc + L eps``."""
         shape = self._extended_shape(sample_shape)
         eps = _standard_normal(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.loc + _batch_mv(self._unbroadcasted_scale_tril, eps)
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-(n log 2π + |L⁻¹ (x - loc)|²) / 2 - log det L``."""
+        """Compute ``-(n log 2π + |L⁻¹ (x - loc)|²) / 2 - log det L``."""
         if self._validate_args:
             self._validate_sample(value)
         factor = self._unbroadcasted_scale_tril
@@ -172,6 +172,6 @@ class MultivariateNormal(Distribution):
         return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + distance) - _half_log_det(factor)
 
     def entropy(self) -> Tensor:
-        """``n log(2π e) / 2 + log det L``."""
+        """Compute ``n log(2π e) / 2 + log det L``."""
         own = 0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi))
         return (own + _half_log_det(self._unbroadcasted_scale_tril)).expand(self._batch_shape)

@@ -46,7 +46,7 @@ class NegativeBinomial(BinaryForms, Distribution):
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(NegativeBinomial, batch_shape, _instance, f"total_count {self._forms}")
 
     @property
@@ -76,7 +76,7 @@ class NegativeBinomial(BinaryForms, Distribution):
             return poisson(self._gamma.sample(sample_shape))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log (Γ(r + k) / (Γ(r) k!)) + r log (1 - p) + k log p``."""
+        """Compute ``log (Γ(r + k) / (Γ(r) k!)) + r log (1 - p) + k log p``."""
         if self._validate_args:
             self._validate_sample(value)
         r, total = self.total_count, self.total_count + value

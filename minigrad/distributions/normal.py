@@ -37,7 +37,7 @@ class Normal(ExponentialFamily):
         super().__init__(self.loc.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Normal, batch_shape, _instance, "loc scale")
 
     @property
@@ -64,13 +64,13 @@ class Normal(ExponentialFamily):
             return normal(self.loc.expand(shape), self.scale.expand(shape))
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``loc + eps * scale``."""
+        """Compute ``loc + eps * scale``."""
         shape = self._extended_shape(sample_shape)
         eps = _standard_normal(shape, dtype=self.loc.dtype, device=self.loc.device)
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-z² / 2 - log(scale) - log(2π) / 2`` with ``z = (x - loc) / scale``."""
+        """Compute ``-z² / 2 - log(scale) - log(2π) / 2`` with ``z = (x - loc) / scale``."""
         if self._validate_args:
             self._validate_sample(value)
         scale = self.scale
@@ -78,17 +78,17 @@ class Normal(ExponentialFamily):
         return -((value - self.loc) ** 2) / (2 * scale**2) - log_scale - _HALF_LOG_2PI
 
     def cdf(self, value: Any) -> Tensor:
-        """``(1 + erf(z / √2)) / 2``."""
+        """Compute ``(1 + erf(z / √2)) / 2``."""
         if self._validate_args:
             self._validate_sample(value)
         return 0.5 * (1 + erf((value - self.loc) * self.scale.reciprocal() / math.sqrt(2)))
 
     def icdf(self, value: Any) -> Tensor:
-        """``loc + scale * √2 * erfinv(2 u - 1)``."""
+        """Compute ``loc + scale * √2 * erfinv(2 u - 1)``."""
         return self.loc + self.scale * erfinv(2 * value - 1) * math.sqrt(2)
 
     def entropy(self) -> Tensor:
-        """``log(scale) + log(2π e) / 2``."""
+        """Compute ``log(scale) + log(2π e) / 2``."""
         return 0.5 + _HALF_LOG_2PI + self.scale.log()
 
     @property

@@ -38,7 +38,7 @@ class OneHotCategorical(Distribution):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(OneHotCategorical, batch_shape, _instance, "_categorical")
 
     def _new(self, *args, **kwargs):
@@ -83,17 +83,17 @@ class OneHotCategorical(Distribution):
         return _one_hot(self._categorical.sample(sample_shape), self.probs)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The log-probability of the category at which ``value`` is 1."""
+        """Return the log-probability of the category at which ``value`` is 1."""
         if self._validate_args:
             self._validate_sample(value)
         return self._categorical.log_prob(value.argmax(-1))
 
     def entropy(self) -> Tensor:
-        """``-Σ p log p``."""
+        """Compute ``-Σ p log p``."""
         return self._categorical.entropy()
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """The rows of the identity."""
+        """Return the rows of the identity."""
         n = self.event_shape[0]
         values = eye(n, dtype=self._param.dtype, device=self._param.device)
         values = values.view(n, *[1] * len(self.batch_shape), n)
@@ -114,6 +114,6 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
     has_rsample = True
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``sample`` with the gradient of the probabilities."""
+        """Compute ``sample`` with the gradient of the probabilities."""
         probs = self.probs
         return self.sample(sample_shape) + (probs - probs.detach())

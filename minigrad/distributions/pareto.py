@@ -37,7 +37,7 @@ class Pareto(TransformedDistribution):
         super().__init__(base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Pareto, _instance)
         new.scale, new.alpha = self.scale.expand(batch_shape), self.alpha.expand(batch_shape)
         return super().expand(batch_shape, _instance=new)
@@ -65,5 +65,5 @@ class Pareto(TransformedDistribution):
         return a * self.scale.square() / ((a - 1).square() * (a - 2))
 
     def entropy(self) -> Tensor:
-        """``log(s / a) + 1 + 1 / a``."""
+        """Compute ``log(s / a) + 1 + 1 / a``."""
         return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())

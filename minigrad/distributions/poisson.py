@@ -30,7 +30,7 @@ class Poisson(ExponentialFamily):
         super().__init__(self.rate.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameter is expanded to ``batch_shape``."""
+        """Return a distribution whose parameter is expanded to ``batch_shape``."""
         return self._expanded(Poisson, batch_shape, _instance, "rate")
 
     @property
@@ -51,7 +51,7 @@ class Poisson(ExponentialFamily):
             return poisson(self.rate.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Tensor:
-        """``k log(rate) - rate - log k!``."""
+        """Compute ``k log(rate) - rate - log k!``."""
         if self._validate_args:
             self._validate_sample(value)
         rate, value = broadcast_all(self.rate, value)

@@ -42,7 +42,7 @@ class LogitRelaxedBernoulli(BinaryForms, Distribution):
         super().__init__(self._param.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return self._expanded(LogitRelaxedBernoulli, batch_shape, _instance, self._forms, "temperature")
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
@@ -53,7 +53,7 @@ class LogitRelaxedBernoulli(BinaryForms, Distribution):
         return (u.log() - (-u).log1p() + probs.log() - (-probs).log1p()) / self.temperature
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log t + d - 2 log(1 + exp(d))`` with ``d = logits - t x``."""
+        """Compute ``log t + d - 2 log(1 + exp(d))`` with ``d = logits - t x``."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
@@ -86,7 +86,7 @@ class RelaxedBernoulli(TransformedDistribution):
         super().__init__(base, SigmoidTransform(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return super().expand(batch_shape, _instance=self._get_checked_instance(RelaxedBernoulli, _instance))
 
     @property

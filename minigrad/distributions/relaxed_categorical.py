@@ -44,7 +44,7 @@ class ExpRelaxedCategorical(Distribution):
         super().__init__(batch_shape, event_shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return self._expanded(ExpRelaxedCategorical, batch_shape, _instance, "_categorical", "temperature")
 
     def _new(self, *args, **kwargs):
@@ -73,7 +73,7 @@ class ExpRelaxedCategorical(Distribution):
         return scores - scores.logsumexp(dim=-1, keepdim=True)
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log (n - 1)! + (n - 1) log t + Σ log_softmax(logits - t x)``."""
+        """Compute ``log (n - 1)! + (n - 1) log t + Σ log_softmax(logits - t x)``."""
         n = self._categorical._num_events
         if self._validate_args:
             self._validate_sample(value)
@@ -108,7 +108,7 @@ class RelaxedOneHotCategorical(TransformedDistribution):
         super().__init__(base, ExpTransform(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters, but for the temperature, are expanded to ``batch_shape``."""
         return super().expand(
             batch_shape, _instance=self._get_checked_instance(RelaxedOneHotCategorical, _instance)
         )

@@ -46,7 +46,7 @@ class StudentT(Distribution):
         super().__init__(self.df.size(), validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(StudentT, batch_shape, _instance, "df loc scale _chi2")
 
     @property
@@ -77,7 +77,7 @@ class StudentT(Distribution):
         return (self.df / 2).lgamma() + math.lgamma(0.5) - ((self.df + 1) / 2).lgamma()
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-(df + 1) / 2 * log(1 + z² / df) - log(scale √df B(df / 2, 1 / 2))``."""
+        """Compute ``-(df + 1) / 2 * log(1 + z² / df) - log(scale √df B(df / 2, 1 / 2))``."""
         if self._validate_args:
             self._validate_sample(value)
         z = (value - self.loc) / self.scale
@@ -85,7 +85,7 @@ class StudentT(Distribution):
         return -0.5 * (self.df + 1) * (z.square() / self.df).log1p() - normalizer
 
     def entropy(self) -> Tensor:
-        """``(df + 1) / 2 * (ψ((df + 1) / 2) - ψ(df / 2)) + log(scale √df B(df / 2, 1 / 2))``."""
+        """Compute ``(df + 1) / 2 * (ψ((df + 1) / 2) - ψ(df / 2)) + log(scale √df B(df / 2, 1 / 2))``."""
         half = (self.df + 1) / 2
         slope = half.digamma() - (self.df / 2).digamma()
         return self.scale.log() + half * slope + 0.5 * self.df.log() + self._log_beta()

@@ -65,7 +65,7 @@ class TransformedDistribution(Distribution):
         super().__init__(shape[:batch_dim], shape[batch_dim:], validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """The distribution of the same transforms of an expanded base."""
+        """Return the distribution of the same transforms of an expanded base."""
         new = self._get_checked_instance(TransformedDistribution, _instance)
         batch_shape = Size(batch_shape)
         shape = batch_shape + self.event_shape
@@ -106,7 +106,7 @@ class TransformedDistribution(Distribution):
         return value
 
     def log_prob(self, value: Any) -> Tensor:
-        """``log p(x) - log |det dt/dx|`` at the x that is transformed to ``value``."""
+        """Compute ``log p(x) - log |det dt/dx|`` at the x that is transformed to ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         event_dim = len(self.event_shape)
@@ -130,7 +130,7 @@ class TransformedDistribution(Distribution):
         return sign * (value - 0.5) + 0.5
 
     def cdf(self, value: Any) -> Tensor:
-        """The cdf of the base at the x that is transformed to ``value``, for elementwise transforms."""
+        """Return the cdf of the base at the x that is transformed to ``value``, for elementwise transforms."""
         for transform in reversed(self.transforms):
             value = transform.inv(value)
         if self._validate_args:
@@ -138,5 +138,5 @@ class TransformedDistribution(Distribution):
         return self._monotonize_cdf(self.base_dist.cdf(value))
 
     def icdf(self, value: Any) -> Tensor:
-        """The transformed ``icdf`` of the base."""
+        """Return the transformed ``icdf`` of the base."""
         return self._transformed(self.base_dist.icdf(self._monotonize_cdf(value)))

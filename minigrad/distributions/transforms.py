@@ -123,11 +123,11 @@ class PowerTransform(Transform):
         return y.pow(1 / self.exponent)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log |exponent * y / x|``."""
+        """Compute ``log |exponent * y / x|``."""
         return (self.exponent * y / x).abs().log()
 
     def forward_shape(self, shape: Any) -> Any:
-        """``shape`` and that of the exponent, broadcast."""
+        """Compute ``shape`` and that of the exponent, broadcast."""
         return broadcast_shapes(shape, self.exponent.shape)
 
     inverse_shape = forward_shape
@@ -155,7 +155,7 @@ class SigmoidTransform(_SameKind, Transform):
         return y.log() - (-y).log1p()
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log(y (1 - y))``."""
+        """Compute ``log(y (1 - y))``."""
         return -softplus(-x) - softplus(x)
 
 
@@ -179,7 +179,7 @@ class SoftplusTransform(_SameKind, Transform):
         return (-(-y).expm1()).log() + y
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log(1 - exp(-y))``."""
+        """Compute ``log(1 - exp(-y))``."""
         return -softplus(-x)
 
 
@@ -203,7 +203,7 @@ class TanhTransform(_SameKind, Transform):
         return atanh(y)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log(1 - y²)``, as ``2 (log 2 - x - log(1 + exp(-2 x)))``."""
+        """Compute ``log(1 - y²)``, as ``2 (log 2 - x - log(1 + exp(-2 x)))``."""
         return 2 * (math.log(2) - x - softplus(-2 * x))
 
 
@@ -279,7 +279,7 @@ class AffineTransform(Transform):
         return (y - self.loc) / self.scale
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log |scale|``, summed over the dimensions of a value."""
+        """Compute ``log |scale|``, summed over the dimensions of a value."""
         if isinstance(self.scale, NUMBERS):
             stretch = full_like(x, math.log(abs(self.scale)))
         else:
@@ -287,7 +287,7 @@ class AffineTransform(Transform):
         return _sum_rightmost(stretch.expand(x.shape), self.event_dim)
 
     def forward_shape(self, shape: Any) -> Any:
-        """``shape`` and those of the parameters, broadcast."""
+        """Compute ``shape`` and those of the parameters, broadcast."""
         return broadcast_shapes(shape, *[getattr(p, "shape", ()) for p in (self.loc, self.scale)])
 
     inverse_shape = forward_shape
@@ -329,5 +329,5 @@ class CumulativeDistributionTransform(Transform):
         return self.distribution.icdf(y)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """The logarithm of the density."""
+        """Return the logarithm of the density."""
         return self.distribution.log_prob(x)

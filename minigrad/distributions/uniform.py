@@ -41,7 +41,7 @@ class Uniform(Distribution):
         return constraints.interval(self.low, self.high)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         return self._expanded(Uniform, batch_shape, _instance, "low high")
 
     def _width(self):
@@ -68,27 +68,27 @@ class Uniform(Distribution):
         return self._width().square() / 12
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``low + u * (high - low)``."""
+        """Compute ``low + u * (high - low)``."""
         shape = self._extended_shape(sample_shape)
         return self.low + rand(shape, dtype=self.low.dtype, device=self.low.device) * self._width()
 
     def log_prob(self, value: Any) -> Tensor:
-        """``-log(high - low)``; minus infinity outside."""
+        """Compute ``-log(high - low)``; minus infinity outside."""
         if self._validate_args:
             self._validate_sample(value)
         inside = (self.low <= value) & (value < self.high)
         return inside.type_as(self.low).log() - self._width().log()
 
     def cdf(self, value: Any) -> Tensor:
-        """The share of the interval below ``value``."""
+        """Return the share of the interval below ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         return ((value - self.low) / self._width()).clamp(min=0, max=1)
 
     def icdf(self, value: Any) -> Tensor:
-        """``low + u * (high - low)``."""
+        """Compute ``low + u * (high - low)``."""
         return value * self._width() + self.low
 
     def entropy(self) -> Tensor:
-        """``log(high - low)``."""
+        """Compute ``log(high - low)``."""
         return self._width().log()

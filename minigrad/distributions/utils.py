@@ -150,7 +150,7 @@ class _lazy_property_and_property(lazy_property, property):
 
 
 def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
-    """The elements on and below the diagonal ``diag`` of square matrices, row by row: (..., n, n) -> (..., k).
+    """Return the elements on and below the diagonal ``diag`` of square matrices, row by row: (..., n, n) -> (..., k).
 
     Raises ValueError for a diagonal that there is not.
 

@@ -33,7 +33,7 @@ class VonMises(Distribution):
         super().__init__(self.loc.shape, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``, made by the constructor of its class."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``, made by the constructor of its class."""
         loc, concentration = self.loc.expand(batch_shape), self.concentration.expand(batch_shape)
         return type(self)(loc, concentration, validate_args=self.__dict__.get("_validate_args"))
 
@@ -50,7 +50,7 @@ class VonMises(Distribution):
         return 1 - _special.i1e(self.concentration) / _special.i0e(self.concentration)
 
     def log_prob(self, value: Any) -> Tensor:
-        """The logarithm of the density."""
+        """Return the logarithm of the density."""
         if self._validate_args:
             self._validate_sample(value)
         k = self.concentration

@@ -45,7 +45,7 @@ class Weibull(TransformedDistribution):
         TransformedDistribution.__init__(self, base, transforms, validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``."""
         new = self._get_checked_instance(Weibull, _instance)
         new.scale = self.scale.expand(batch_shape)
         new.concentration = self.concentration.expand(batch_shape)
@@ -74,6 +74,6 @@ class Weibull(TransformedDistribution):
         return self.scale.square() * (self._moment(2) - self._moment(1).square())
 
     def entropy(self) -> Tensor:
-        """``γ (1 - 1 / k) + log(scale / k) + 1``."""
+        """Compute ``γ (1 - 1 / k) + log(scale / k) + 1``."""
         reciprocal = self.concentration_reciprocal
         return euler_constant * (1 - reciprocal) + (self.scale * reciprocal).log() + 1

@@ -102,7 +102,7 @@ class Wishart(ExponentialFamily):
         }
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """A distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
+        """Return a distribution whose parameters are expanded to ``batch_shape``; the factor is shared."""
         return self._expanded(
             Wishart,
             batch_shape,
@@ -175,7 +175,7 @@ class Wishart(ExponentialFamily):
         return sample
 
     def log_prob(self, value: Any) -> Tensor:
-        """``(n - p - 1) / 2 log det X - tr(V⁻¹ X) / 2 - n (p log 2 / 2 + log det L) - log Γₚ(n / 2)``, n being ``df``."""
+        """Compute ``(n - p - 1) / 2 log det X - tr(V⁻¹ X) / 2 - n (p log 2 / 2 + log det L) - log Γₚ(n / 2)``, n being ``df``."""
         if self._validate_args:
             self._validate_sample(value)
         n, p, factor = self.df, self._event_shape[-1], self._unbroadcasted_scale_tril
@@ -185,7 +185,7 @@ class Wishart(ExponentialFamily):
         return (n - p - 1) / 2 * log_det - trace / 2 - normalizer
 
     def entropy(self) -> Tensor:
-        """``(p + 1) (p log 2 / 2 + log det L) + log Γₚ(n / 2) - (n - p - 1) / 2 ψₚ(n / 2) + n p / 2``, ψₚ being the derivative of ``log Γₚ``."""
+        """Compute ``(p + 1) (p log 2 / 2 + log det L) + log Γₚ(n / 2) - (n - p - 1) / 2 ψₚ(n / 2) + n p / 2``, ψₚ being the derivative of ``log Γₚ``."""
         n, p = self.df, self._event_shape[-1]
         spread = (p + 1) * (p * _LOG_2 / 2 + _half_log_det(self._unbroadcasted_scale_tril))
         slope = (n.unsqueeze(-1) / 2 - arange(p, dtype=n.dtype, device=n.device) / 2).digamma().sum(-1)

@@ -32,7 +32,7 @@ def export(
     strict: bool = False,
     preserve_module_call_signature: tuple[str, ...] = (),
 ) -> Any:
-    """A module as a graph, for inputs like these: an ``ExportedProgram``.
+    """Return a module as a graph, for inputs like these: an ``ExportedProgram``.
 
     The module is run once, on copies of it and of the inputs, and what it does with tensors is noted: a loop becomes its steps, a branch the way that was taken.
     Reading a value out of a tensor raises RuntimeError, and so does a program that does what cannot be noted: the graph is compared with the module on other

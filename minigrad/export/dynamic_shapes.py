@@ -44,7 +44,7 @@ class Dim:
         return f"Dim('{self.__name__}', min={self.min}{most})"
 
     def allows(self, size: Any) -> Any:
-        """Whether a size is between the bounds."""
+        """Return whether a size is between the bounds."""
         return self.min <= size and (self.max is None or size <= self.max)
 
 

@@ -102,7 +102,7 @@ class ExportedProgram:
             yield name, self._state_dict[name]  # type: ignore[misc]
 
     def parameters(self) -> Iterator[Parameter]:
-        """The parameters."""
+        """Return the parameters."""
         for _, value in self.named_parameters():
             yield value
 
@@ -112,7 +112,7 @@ class ExportedProgram:
             yield name, self._state_dict[name] if name in self._state_dict else self._constants[name]
 
     def buffers(self) -> Iterator[Tensor]:
-        """The buffers."""
+        """Return the buffers."""
         for _, value in self.named_buffers():
             yield value
 
@@ -129,7 +129,7 @@ class ExportedProgram:
         )
 
     def module(self, check_guards: bool = True) -> GraphModule:
-        """A module that is called as the program was, with its parameters and buffers.
+        """Return a module that is called as the program was, with its parameters and buffers.
 
         It checks that inputs have the shapes and dtypes for which the graph was made, unless ``check_guards`` is False: AssertionError if not.
 
@@ -169,7 +169,7 @@ class ExportedProgram:
         return made
 
     def run_decompositions(self, decomp_table: Any = None) -> Any:
-        """The program with calls of the operators in ``decomp_table`` replaced by what its functions do (operator of ``ops.aten`` -> function of the same arguments).
+        """Return the program with calls of the operators in ``decomp_table`` replaced by what its functions do (operator of ``ops.aten`` -> function of the same arguments).
 
         There are no decompositions of minigrad's own: without a table the operators stay as the program called them.
         """

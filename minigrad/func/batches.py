@@ -58,7 +58,7 @@ def vmap(
 
 
 def name_of(func: Callable[..., Any]) -> Any:
-    """The name of a function in errors."""
+    """Return the name of a function in errors."""
     if hasattr(func, "__name__"):
         return func.__name__
     if isinstance(func, functools.partial):
@@ -166,7 +166,7 @@ def over_batch(
 
 
 def samples(x: Any, dim: int, level: Any) -> Any:
-    """An argument whose samples lie along ``dim``, as the function sees it."""
+    """Return an argument whose samples lie along ``dim``, as the function sees it."""
     if x._is_sparse and x.layout is not sparse_coo:
         raise RuntimeError(f"Sparse {str(x.layout)[-3:].upper()} tensors do not have strides")
     if not dim:
@@ -194,7 +194,7 @@ def outputs_of(func: Callable[..., Any], results: Any, out_dims: Any) -> Any:
 
 
 def unwrapped(name: str, x: Any, level: Any, dim: int) -> Any:
-    """A result as the function's caller sees it: the samples of ``level`` lie along ``dim``."""
+    """Return a result as the function's caller sees it: the samples of ``level`` lie along ``dim``."""
     if dim is None:
         layer = x._array if isinstance(x, Batched) and x._array.level is level else None
         if layer is not None and layer.batched:

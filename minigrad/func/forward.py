@@ -88,14 +88,14 @@ def pushed(
 
 
 def value_of(x: Any, level: Any) -> Any:
-    """A tensor without its tangent of this level."""
+    """Return a tensor without its tangent of this level."""
     if not isinstance(x, Tensor):
         raise RuntimeError(f"Expected tensors, got unsupported type {type(x)}")
     return x._array.inner if isinstance(x, Dual) and x._array.level is level else x
 
 
 def unpacked(x: Any, level: Any, strict: bool) -> Any:
-    """The value and the tangent of an output; zeros if it has none."""
+    """Return the value and the tangent of an output; zeros if it has none."""
     if not isinstance(x, Tensor):
         raise RuntimeError(
             f"{_JVP}: expected f(*primals) to return only tensors, got unsupported type {type(x)}"
@@ -113,7 +113,7 @@ def unpacked(x: Any, level: Any, strict: bool) -> Any:
 
 
 def is_inexact(t: Any) -> Any:
-    """Whether a tensor is of a floating or complex dtype: others have no tangents but zeros."""
+    """Return whether a tensor is of a floating or complex dtype: others have no tangents but zeros."""
     return t.is_floating_point() or t.is_complex()
 
 

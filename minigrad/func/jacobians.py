@@ -51,7 +51,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Callable[..., Any]:
-    """A function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by reverse mode.
+    """Return a function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by reverse mode.
 
     The dimensions of the result are those of the output, then those of the argument.  ``chunk_size``: how many rows are computed at once.
 
@@ -101,7 +101,7 @@ def jacfwd(
     *,
     randomness: str = "error",
 ) -> Callable[..., Any]:
-    """A function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by forward mode.
+    """Return a function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by forward mode.
 
     The dimensions of the result are those of the output, then those of the argument.
 
@@ -143,7 +143,7 @@ def jacfwd(
 
 
 def hessian(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[..., Any]:
-    """A function that computes the second derivatives of ``func`` with respect to argument ``argnums``: forward over reverse mode.
+    """Return a function that computes the second derivatives of ``func`` with respect to argument ``argnums``: forward over reverse mode.
 
     >>> import minigrad
     >>> minigrad.func.hessian(lambda x: (x ** 3).sum())(minigrad.tensor([1., 2.]))

@@ -58,7 +58,7 @@ def _unwrap_batched(batch, level):
 
 
 def current_level():
-    """The number of the innermost transform under way; raises RuntimeError if there is none.
+    """Return the number of the innermost transform under way; raises RuntimeError if there is none.
 
     >>> import minigrad
     >>> from minigrad.func.levels import current_level
@@ -71,7 +71,7 @@ def current_level():
 
 
 def maybe_current_level():
-    """The number of the innermost transform under way, or None.
+    """Return the number of the innermost transform under way, or None.
 
     >>> import minigrad
     >>> from minigrad.func.levels import maybe_current_level
@@ -82,7 +82,7 @@ def maybe_current_level():
 
 
 def is_batchedtensor(tensor):
-    """Whether a tensor is one of each sample of a batch, at its innermost level.
+    """Return whether a tensor is one of each sample of a batch, at its innermost level.
 
     >>> import minigrad
     >>> from minigrad.func.levels import is_batchedtensor
@@ -93,7 +93,7 @@ def is_batchedtensor(tensor):
 
 
 def is_gradtrackingtensor(tensor):
-    """Whether a tensor is differentiated, at its innermost level.
+    """Return whether a tensor is differentiated, at its innermost level.
 
     >>> import minigrad
     >>> from minigrad.func.levels import is_gradtrackingtensor
@@ -106,7 +106,7 @@ def is_gradtrackingtensor(tensor):
 
 
 def is_functorch_wrapped_tensor(tensor):
-    """Whether a tensor belongs to a transform.
+    """Return whether a tensor belongs to a transform.
 
     >>> import minigrad
     >>> from minigrad.func.levels import is_functorch_wrapped_tensor
@@ -117,7 +117,7 @@ def is_functorch_wrapped_tensor(tensor):
 
 
 def maybe_get_level(tensor):
-    """The number of a tensor's innermost level; -1 if it belongs to none, -2 if that is closed.
+    """Return the number of a tensor's innermost level; -1 if it belongs to none, -2 if that is closed.
 
     >>> import minigrad
     >>> from minigrad.func.levels import maybe_get_level
@@ -134,7 +134,7 @@ def maybe_get_level(tensor):
 
 
 def maybe_get_bdim(tensor):
-    """The dimension of a batch's samples in the tensor beneath; -1 if a tensor holds none.
+    """Return the dimension of a batch's samples in the tensor beneath; -1 if a tensor holds none.
 
     >>> import minigrad
     >>> from minigrad.func.levels import maybe_get_bdim
@@ -145,7 +145,7 @@ def maybe_get_bdim(tensor):
 
 
 def get_unwrapped(tensor):
-    """The tensor beneath the innermost level of one; raises RuntimeError for a tensor of no transform.
+    """Return the tensor beneath the innermost level of one; raises RuntimeError for a tensor of no transform.
 
     A tensor that was computed has one history for all levels at which it is differentiated: beneath is what has none of them.
 

@@ -124,7 +124,7 @@ def swapped(module: Any, name: str, tensor: Any) -> Any:
 
 
 def named_tensors(module: Any) -> Any:
-    """All parameters and buffers of a module, by all of their names."""
+    """Return all parameters and buffers of a module, by all of their names."""
     return {
         **dict(module.named_parameters(remove_duplicate=False)),
         **dict(module.named_buffers(remove_duplicate=False)),
@@ -166,7 +166,7 @@ def check_keys(module: Any, given: Any) -> None:
 
 
 def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The parameters and the buffers of several modules of one class, stacked by name: (parameters, buffers), for ``vmap`` over an ensemble.
+    """Return the parameters and the buffers of several modules of one class, stacked by name: (parameters, buffers), for ``vmap`` over an ensemble.
 
     The stacked parameters are new leaves.  Raises RuntimeError unless the modules are of one class and in the same mode, and agree on which parameters
     require grad.
@@ -192,7 +192,7 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def stacked(tensors: Any, name: str) -> Any:
-    """A new leaf, if the tensors require grad: they must agree about that."""
+    """Return a new leaf, if the tensors require grad: they must agree about that."""
     wanted = {t.requires_grad for t in tensors}
     if len(wanted) > 1:
         raise RuntimeError(f"Expected {name} from each model to have the same .requires_grad")

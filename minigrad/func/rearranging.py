@@ -19,7 +19,7 @@ class DimensionBindError(Exception):
 
 
 def rearrange(tensor: Any, pattern: Any, **axes_lengths: int) -> Tensor:
-    """``tensor`` (or several of one shape, stacked) with its dimensions as ``pattern`` says, such as "b (h w) c -> b c h w".
+    """Compute ``tensor`` (or several of one shape, stacked) with its dimensions as ``pattern`` says, such as "b (h w) c -> b c h w".
 
     Names in parentheses are one dimension: on the left side, all their lengths but one must be given by keyword.  ``...`` stands for any number of dimensions,
     1 and ``()`` for one of length 1.  Raises ValueError for a pattern that makes no sense or does not fit.
@@ -54,7 +54,7 @@ def rearrange(tensor: Any, pattern: Any, **axes_lengths: int) -> Tensor:
 
 
 def sides(pattern: Any, lengths: Any) -> Any:
-    """The two sides of a pattern: lists with, for each dimension, the list of its names; ``_ELLIPSIS`` for ``...``."""
+    """Return the two sides of a pattern: lists with, for each dimension, the list of its names; ``_ELLIPSIS`` for ``...``."""
     if pattern.count("->") != 1:
         raise ValueError("Pattern must contain a single '->' separator")
     if _ELLIPSIS in lengths:
@@ -80,7 +80,7 @@ def sides(pattern: Any, lengths: Any) -> Any:
 
 
 def parsed(side: Any) -> Any:
-    """One side of a pattern; raises ValueError if the argument is not a list of names, with some in parentheses."""
+    """Return one side of a pattern; raises ValueError if the argument is not a list of names, with some in parentheses."""
     if "." in side:
         if "..." not in side:
             raise ValueError("Expression may contain dots only inside ellipsis (...)")
@@ -113,7 +113,7 @@ def parsed(side: Any) -> Any:
 
 
 def checked(name: str, seen: Any) -> Any:
-    """A name; raises ValueError if it cannot be one, or is in ``seen`` already."""
+    """Return a name; raises ValueError if it cannot be one, or is in ``seen`` already."""
     if not re.fullmatch(rf"\w+|{_ELLIPSIS}", name):
         raise ValueError(f"Unknown character '{name[0]}'")
     if name in seen:
@@ -160,7 +160,7 @@ def located(left: Any, ndim: Any) -> Any:
 
 
 def parts(names: Any, size: Any, given: Any, first: Any) -> Any:
-    """The lengths of the names of one dimension, of length ``size``; raises DimensionBindError unless they are known and fit."""
+    """Return the lengths of the names of one dimension, of length ``size``; raises DimensionBindError unless they are known and fit."""
     lengths = {name: given.get(name) for name in names}
     unknown = [name for name in names if lengths[name] is None]
     pack = [f"d{first + k}" for k in range(len(names))]

@@ -32,7 +32,7 @@ __all__ = ["grad", "grad_and_value", "vjp"]
 
 
 def chosen(args: Any, argnums: Any) -> Any:
-    """The arguments that ``argnums`` names: one, or a tuple of them."""
+    """Return the arguments that ``argnums`` names: one, or a tuple of them."""
     if not isinstance(argnums, (int, tuple)):
         raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
     if isinstance(argnums, int):
@@ -46,7 +46,7 @@ def chosen(args: Any, argnums: Any) -> Any:
 
 
 def place(argnum: Any, count: Any) -> Any:
-    """Which of ``count`` positional arguments ``argnum`` means."""
+    """Return which of ``count`` positional arguments ``argnum`` means."""
     if not isinstance(argnum, int):
         raise RuntimeError(f"argnum must be int, got: {type(argnum)}")
     if not -count <= argnum < count:
@@ -55,7 +55,7 @@ def place(argnum: Any, count: Any) -> Any:
 
 
 def replaced(args: Any, values: Any, argnums: Any) -> Any:
-    """``args`` with ``values`` in the places of ``argnums``."""
+    """Compute ``args`` with ``values`` in the places of ``argnums``."""
     args = list(args)
     if isinstance(argnums, int):
         args[argnums] = values
@@ -69,7 +69,7 @@ def replaced(args: Any, values: Any, argnums: Any) -> Any:
 
 
 def leaf(x: Any, follow: Any, reverse: Any) -> Any:
-    """A fresh tensor of the value of ``x`` that requires grad on the innermost level, for the level ``reverse``; ``follow``: its gradient is one of ``x``."""
+    """Return a fresh tensor of the value of ``x`` that requires grad on the innermost level, for the level ``reverse``; ``follow``: its gradient is one of ``x``."""
     if not isinstance(x, Tensor):
         raise ValueError(f"Thing passed to transform API must be Tensor, got {type(x)}")
     if not (x.is_floating_point() or x.is_complex()):
@@ -95,7 +95,7 @@ def leaf(x: Any, follow: Any, reverse: Any) -> Any:
 
 
 def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, recording: Any) -> Any:
-    """The gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none.
+    """Return the gradients of ``outs`` with respect to ``leaves`` for ``cotangents`` (None: ones); zeros where there is none.
 
     ``record``: they can be differentiated themselves; ``recording``: the grad mode outside, by which they may have a history on other levels.
     """
@@ -163,7 +163,7 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
 
 
 def for_each_sample(g: Any, x: Any) -> Any:
-    """A derivative with memory of its own for each sample of ``x``, also if it is the same for all."""
+    """Return a derivative with memory of its own for each sample of ``x``, also if it is the same for all."""
     if not isinstance(x, Wrapped):
         return g
     levels, found = beneath(x)[1], beneath(g)[1]
@@ -171,7 +171,7 @@ def for_each_sample(g: Any, x: Any) -> Any:
 
 
 def untracked(g: Any, x: Any, leaves: Any) -> Any:
-    """The gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
+    """Return the gradient of the leaf ``x`` without history on the level of ``x``, unless that leads beyond ``leaves``."""
     level_of_g, level = [y._array.level if isinstance(y, Wrapped) else None for y in (g, x)]
     return without_node(g) if level_of_g is level else prune_history(g, leaves)
 
@@ -182,7 +182,7 @@ def _has_copy(array: Any) -> bool:
 
 
 def zeros_of(x: Any) -> Any:
-    """Zeros of the shape and dtype of ``x``."""
+    """Return zeros of the shape and dtype of ``x``."""
     return vocabulary.zeros(x._array.shape, x)
 
 
@@ -190,7 +190,7 @@ def zeros_of(x: Any) -> Any:
 
 
 def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Any:
-    """A function that computes the gradient of ``func``, whose result is a tensor without dimensions, with respect to argument ``argnums``.
+    """Return a function that computes the gradient of ``func``, whose result is a tensor without dimensions, with respect to argument ``argnums``.
 
     ``argnums``: an int, or a tuple of them for a tuple of gradients.  With ``has_aux``, ``func`` returns a pair, the second of which is passed on:
     (gradient, aux).
@@ -285,7 +285,7 @@ class Reversing:
         resume_inference(self.inference)
 
     def leaving(self, x: Any, tracked: Any) -> Any:
-        """A result as the caller sees it: with history only if it leads beyond the function."""
+        """Return a result as the caller sees it: with history only if it leads beyond the function."""
         if tracked:
             return x
         return without_node(x) if self.recording else without_history(x)
@@ -306,7 +306,7 @@ NO_HOOKS = "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tens
 
 
 def pair(output: Any, who: Any) -> Any:
-    """(output, aux) of a function that returns both."""
+    """Return (output, aux) of a function that returns both."""
     if not (isinstance(output, tuple) and len(output) == 2):
         raise RuntimeError(f"{who}: output of function f should be a tuple: (output, aux) if has_aux is True")
     return output
@@ -316,7 +316,7 @@ def pair(output: Any, who: Any) -> Any:
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """``func(*primals)`` and a function that computes vectors times its Jacobian: (output, pull), or (output, pull, aux).
+    """Compute ``func(*primals)`` and a function that computes vectors times its Jacobian: (output, pull), or (output, pull, aux).
 
     ``pull(cotangents)``, of the structure of the output, returns a tuple with a gradient for each of ``primals``.
 

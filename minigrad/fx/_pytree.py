@@ -23,7 +23,7 @@ def _deregister_pytree_flatten_spec(cls):
 
 
 def tree_flatten_spec(pytree, spec):
-    """The leaves of a tree, where a spec has leaves; raises RuntimeError if it is nested otherwise.
+    """Return the leaves of a tree, where a spec has leaves; raises RuntimeError if it is nested otherwise.
 
     >>> from minigrad.fx._pytree import tree_flatten_spec
     >>> from minigrad.utils._pytree import tree_structure

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def symbolic_trace(root: Module | Callable[..., Any], concrete_args: dict[str, Any] | None = None) -> Any:
-    """A ``GraphModule`` that does what a module or function does, of the graph that ``Tracer`` makes of it.
+    """Return a ``GraphModule`` that does what a module or function does, of the graph that ``Tracer`` makes of it.
 
     ``concrete_args`` fixes parameters for which it is to be made (see ``Tracer.trace``); afterwards they must have these values.
 

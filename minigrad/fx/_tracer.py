@@ -34,7 +34,7 @@ _module_getattr = nn.Module.__getattr__
 
 
 def is_fx_tracing():
-    """Whether a program is being traced.
+    """Return whether a program is being traced.
 
     >>> from minigrad.fx._symbolic_trace import is_fx_tracing
     >>> is_fx_tracing()

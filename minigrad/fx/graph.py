@@ -151,14 +151,14 @@ class Graph:
         return self._index
 
     def output_node(self) -> Node:
-        """The last node, which is the output; raises AssertionError if it is another."""
+        """Return the last node, which is the output; raises AssertionError if it is another."""
         node = self._root.prev
         if node.op != "output":
             raise AssertionError(f"Expected output node, got op={node.op}")
         return node
 
     def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Any]:
-        """The nodes of an op, with a target (which calls of functions need), in a list: in the graph's order, or that in which they were made.
+        """Return the nodes of an op, with a target (which calls of functions need), in a list: in the graph's order, or that in which they were made.
 
         >>> import minigrad
         >>> graph = minigrad.fx.symbolic_trace(lambda x: x.relu() + x.relu()).graph
@@ -390,11 +390,11 @@ class Graph:
     # Inputs, outputs, text -------------------------------------------------------------------------------------------------
 
     def process_inputs(self, *args: Any) -> Any:
-        """The inputs of the graph, for arguments of the function that is written: other than these where it takes nested ones."""
+        """Return the inputs of the graph, for arguments of the function that is written: other than these where it takes nested ones."""
         return self._codegen.process_inputs(*args)
 
     def process_outputs(self, out: Any) -> Any:
-        """The result of the function that is written, for the output of the graph."""
+        """Return the result of the function that is written, for the output of the graph."""
         return self._codegen.process_outputs(out)
 
     def set_codegen(self, codegen: Any) -> None:
@@ -438,7 +438,7 @@ class Graph:
         expanded_def: bool = False,
         additional_meta: list[str] | None = None,
     ) -> Any:
-        """The graph as Python: a ``PythonCode``, with the text in ``src`` and what it refers to in ``globals``.
+        """Return the graph as Python: a ``PythonCode``, with the text in ``src`` and what it refers to in ``globals``.
 
         ``root_module`` is the name of the module in it, mostly ``self``. ``verbose`` adds comments on where nodes come from, and dtypes and shapes where the
         metadata have them; ``include_stride`` and ``include_device`` show these as well, ``additional_meta`` lists more keys of the metadata to show.

@@ -107,7 +107,7 @@ class _CodeOnlyModule(Module):
 
 
 def reduce_graph_module(body: dict[str, Any], import_block: str) -> Module:
-    """The ``GraphModule`` that a pickle holds as code and state: the code is traced again.
+    """Return the ``GraphModule`` that a pickle holds as code and state: the code is traced again.
 
     >>> import minigrad, pickle
     >>> traced = minigrad.fx.symbolic_trace(lambda x: x + 1)

@@ -60,7 +60,7 @@ class Interpreter:
     def run(
         self, *args: Any, initial_env: dict[Node, Any] | None = None, enable_io_processing: bool = True
     ) -> Any:
-        """The output for these inputs.
+        """Return the output for these inputs.
 
         ``initial_env`` (node -> value) holds values that are known already; without ``enable_io_processing`` the inputs are those of the graph, where its code
         takes nested ones. A node that fails is named in the message of the error.
@@ -91,7 +91,7 @@ class Interpreter:
         return None
 
     def boxed_run(self, args_list: list[Any]) -> Any:
-        """The output for the inputs in a list, which is emptied first, so that nobody else keeps them."""
+        """Return the output for the inputs in a list, which is emptied first, so that nobody else keeps them."""
         placeholders = self.graph.find_nodes(op="placeholder")
         if len(args_list) != len(placeholders):
             problem = "extra arguments" if len(args_list) > len(placeholders) else "missing arguments"
@@ -108,13 +108,13 @@ class Interpreter:
             yield
 
     def run_node(self, n: Node) -> Any:
-        """The value of one node, whose arguments are in ``env``."""
+        """Return the value of one node, whose arguments are in ``env``."""
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return getattr(self, n.op)(n.target, args, kwargs)
 
     def placeholder(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The next of the inputs, or the default; all that are left for ``*args``."""
+        """Return the next of the inputs, or the default; all that are left for ``*args``."""
         if target.startswith("*"):
             return list(self.args_iter)
         try:
@@ -127,27 +127,27 @@ class Interpreter:
             ) from stop
 
     def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """What the module has under a dotted name."""
+        """Return what the module has under a dotted name."""
         return self.fetch_attr(target)
 
     def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The result of a function."""
+        """Return the result of a function."""
         return target(*args, **kwargs)
 
     def call_method(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The result of a method of the first argument."""
+        """Return the result of a method of the first argument."""
         return getattr(args[0], target)(*args[1:], **kwargs)
 
     def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The result of a submodule."""
+        """Return the result of a submodule."""
         return self.fetch_attr(target)(*args, **kwargs)
 
     def output(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """The value that the graph returns."""
+        """Return the value that the graph returns."""
         return args[0]
 
     def fetch_attr(self, target: str) -> Any:
-        """What the module has under a dotted name; raises RuntimeError if there is nothing."""
+        """Return what the module has under a dotted name; raises RuntimeError if there is nothing."""
         value, parts = self.module, target.split(".")
         for number, part in enumerate(parts, 1):
             if not hasattr(value, part):
@@ -156,7 +156,7 @@ class Interpreter:
         return value
 
     def fetch_args_kwargs_from_env(self, n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """(args, kwargs) of a node with values in place of nodes."""
+        """Return (args, kwargs) of a node with values in place of nodes."""
         return self.map_nodes_to_values(n.args, n), self.map_nodes_to_values(n.kwargs, n)
 
     def map_nodes_to_values(self, args: Any, n: Node) -> Any:
@@ -226,25 +226,25 @@ class Transformer(Interpreter):
         self.tracer = _AppendingTracer(self.new_graph, module)
 
     def placeholder(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """A new placeholder."""
+        """Return a new placeholder."""
         default = args[0] if args else inspect.Signature.empty
         return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
 
     def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """A new node that reads the same."""
+        """Return a new node that reads the same."""
         return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
     def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """A new call, if the tracer takes the module for a leaf."""
+        """Return a new call, if the tracer takes the module for a leaf."""
         module = self.fetch_attr(target)
         return self.tracer.call_module(module, module.forward, args, kwargs)
 
     def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """A new call, also of functions that ``wrap`` has marked."""
+        """Return a new call, also of functions that ``wrap`` has marked."""
         return self.tracer.create_proxy("call_function", target, args, kwargs)
 
     def transform(self) -> GraphModule:
-        """The new module."""
+        """Return the new module."""
         with fx_traceback.preserve_node_meta():
             result = super().run(enable_io_processing=False)
         if result is not None:

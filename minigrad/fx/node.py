@@ -66,7 +66,7 @@ def has_side_effect(fn: Callable[..., Any]) -> Any:
 
 
 def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
-    """``a`` with ``fn(x)`` in place of each x inside lists, tuples, dicts and slices; lists and dicts become immutable.
+    """Compute ``a`` with ``fn(x)`` in place of each x inside lists, tuples, dicts and slices; lists and dicts become immutable.
 
     >>> import minigrad
     >>> minigrad.fx.node.map_aggregate([1, (2, {"a": 3})], lambda x: x * 10)
@@ -85,7 +85,7 @@ def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
 
 
 def map_arg(a: Any, fn: Callable[..., Any]) -> Any:
-    """``a`` with ``fn(node)`` in place of each node inside lists, tuples, dicts and slices.
+    """Compute ``a`` with ``fn(node)`` in place of each node inside lists, tuples, dicts and slices.
 
     >>> import minigrad
     >>> graph = minigrad.fx.Graph()
@@ -138,7 +138,7 @@ def shape_text(shape: Any) -> str:
 
 
 def recorded_value(node: Any) -> Any:
-    """What the metadata of a node say about its value: a tensor, a ``TensorMetadata``, or None."""
+    """Return what the metadata of a node say about its value: a tensor, a ``TensorMetadata``, or None."""
     return node.meta.get("val", node.meta.get("tensor_meta", node.meta.get("example_value")))
 
 
@@ -393,7 +393,7 @@ class Node:
         self.meta["stack_trace"] = trace
 
     def is_impure(self, impure_random: bool = True) -> bool:
-        """Whether the node stays though nobody uses its value: parameters, the output, calls that have effects or, with ``impure_random``, draw."""
+        """Return whether the node stays though nobody uses its value: parameters, the output, calls that have effects or, with ``impure_random``, draw."""
         if self.op in ("placeholder", "output"):
             return True
         if self.op == "call_module":
@@ -417,7 +417,7 @@ class Node:
         kwarg_types: dict[str, Any] | None = None,
         normalize_to_only_use_kwargs: bool = False,
     ) -> Any:
-        """The arguments as the signature of the function or of the submodule of ``root`` orders them, with defaults: (args, kwargs); None if they do not fit."""
+        """Return the arguments as the signature of the function or of the submodule of ``root`` orders them, with defaults: (args, kwargs); None if they do not fit."""
         if self.op == "call_function":
             return normalize_function(
                 self.target,
@@ -453,7 +453,7 @@ class Node:
         *,
         include_tensor_metadata: bool = False,
     ) -> str | None:
-        """The line that a printed graph has for this node.
+        """Return the line that a printed graph has for this node.
 
         ``include_tensor_metadata`` shows dtype, shape, strides and device of a tensor that stands in ``meta["val"]``. The other two arguments are lists: names
         of parameters are appended to the first if it is not empty, and the type of the result is put into the second.

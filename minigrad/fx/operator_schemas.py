@@ -52,7 +52,7 @@ def check_for_mutable_operation(
 
 
 def get_signature_for_torch_op(op: Callable[..., Any], return_schemas: bool = False) -> Any:
-    """The signatures of a function, in a list; None if it has none. There are no schemas: with ``return_schemas`` None stands beside it.
+    """Return the signatures of a function, in a list; None if it has none. There are no schemas: with ``return_schemas`` None stands beside it.
 
     >>> import minigrad
     >>> minigrad.fx.operator_schemas.get_signature_for_torch_op(minigrad.cat)[0].parameters.keys() >= {"dim"}
@@ -66,7 +66,7 @@ def get_signature_for_torch_op(op: Callable[..., Any], return_schemas: bool = Fa
 
 
 def create_type_hint(x: object) -> object:
-    """A type of lists or tuples for a list or tuple of types: by the one that includes the others, or ``Any``; anything else is returned as it is.
+    """Return a type of lists or tuples for a list or tuple of types: by the one that includes the others, or ``Any``; anything else is returned as it is.
 
     >>> import minigrad
     >>> minigrad.fx.operator_schemas.create_type_hint([int, bool])
@@ -89,7 +89,7 @@ def create_type_hint(x: object) -> object:
 
 
 def type_matches(signature_type: Any, argument_type: Any) -> bool:
-    """Whether an argument of one type can be passed where a signature has another.
+    """Return whether an argument of one type can be passed where a signature has another.
 
     >>> import minigrad
     >>> from typing import Union
@@ -141,7 +141,7 @@ def normalize_function(
     kwarg_types: dict[str, Any] | None = None,
     normalize_to_only_use_kwargs: bool = False,
 ) -> Any:
-    """The arguments of a call in the order of the function's signature, with defaults; None if it has none, or one with variadic parameters.
+    """Return the arguments of a call in the order of the function's signature, with defaults; None if it has none, or one with variadic parameters.
 
     ``arg_types`` and ``kwarg_types`` choose between overloads elsewhere: here each function has one signature.
 
@@ -163,7 +163,7 @@ def normalize_module(
     kwargs: dict[str, Any] | None = None,
     normalize_to_only_use_kwargs: bool = False,
 ) -> Any:
-    """The arguments of a call of a submodule of ``root``, in the order of its ``forward``; None unless it is a class of ``nn``.
+    """Return the arguments of a call of a submodule of ``root``, in the order of its ``forward``; None unless it is a class of ``nn``.
 
     >>> import minigrad
     >>> root = minigrad.nn.Sequential(minigrad.nn.ReLU())

@@ -126,7 +126,7 @@ class TracerBase:
         return traceback.StackSummary.from_list([f for f in frames if not f.filename.startswith(_OWN_FILES)])
 
     def proxy(self, node: Node) -> Any:
-        """The proxy of a node; subclasses give their own."""
+        """Return the proxy of a node; subclasses give their own."""
         return Proxy(node, self)
 
     def create_proxy(
@@ -151,7 +151,7 @@ class TracerBase:
         return frame
 
     def create_arg(self, a: Any) -> Any:
-        """What a node's argument is for a value of the program: nodes for proxies, also inside containers.
+        """Return what a node's argument is for a value of the program: nodes for proxies, also inside containers.
 
         Raises NotImplementedError for values that no node can hold.
         """
@@ -239,7 +239,7 @@ class GraphAppendingTracer(TracerBase):
 
 
 def assert_fn(x: object) -> None:
-    """The function that traced assertions call (see ``TracerBase.trace_asserts``)."""
+    """Return the function that traced assertions call (see ``TracerBase.trace_asserts``)."""
     if not x:
         raise AssertionError("Assertion failed")
 
@@ -343,7 +343,7 @@ class Proxy:
         return self.tracer.to_bool(self)
 
     def keys(self) -> Any:
-        """What the tracer says to ``keys()`` and to ``**``: a proxy of the call."""
+        """Return what the tracer says to ``keys()`` and to ``**``: a proxy of the call."""
         return self.tracer.keys(self)
 
     def __len__(self) -> int:
@@ -434,11 +434,11 @@ class ParameterProxy(Proxy):
         return self.param.shape
 
     def size(self) -> Size:
-        """The shape of the parameter."""
+        """Return the shape of the parameter."""
         return self.param.size()
 
     def dim(self) -> int:
-        """The number of dimensions of the parameter."""
+        """Return the number of dimensions of the parameter."""
         return self.param.dim()
 
     @property
@@ -447,11 +447,11 @@ class ParameterProxy(Proxy):
         return self.param.ndim
 
     def numel(self) -> int:
-        """The number of elements of the parameter."""
+        """Return the number of elements of the parameter."""
         return self.param.numel()
 
     def nelement(self) -> int:
-        """The number of elements of the parameter."""
+        """Return the number of elements of the parameter."""
         return self.param.nelement()
 
 

@@ -59,7 +59,7 @@ Dyn: Any = _DynType()
 
 
 def is_consistent(t1: object, t2: object) -> bool:
-    """Whether one thing can be of both types: what is not known can be anything.
+    """Return whether one thing can be of both types: what is not known can be anything.
 
     >>> from minigrad.fx.tensor_type import Dyn, TensorType, is_consistent
     >>> is_consistent(TensorType((2, Dyn)), TensorType((Dyn, 3)))
@@ -73,7 +73,7 @@ def is_consistent(t1: object, t2: object) -> bool:
 
 
 def is_more_precise(t1: object, t2: object) -> bool:
-    """Whether the first type says all that the second does.
+    """Return whether the first type says all that the second does.
 
     >>> from minigrad.fx.tensor_type import Dyn, TensorType, is_more_precise
     >>> is_more_precise(TensorType((2, 3)), TensorType((2, Dyn)))

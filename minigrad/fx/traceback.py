@@ -86,14 +86,14 @@ class NodeSource:
         return self.print_readable()
 
     def print_readable(self, indent: int = 0) -> str:
-        """The history, a line for each node."""
+        """Return the history, a line for each node."""
         if indent > 9:
             return ""
         own = f"(name={self.name}, pass_name={self.pass_name}, action={self._action_text()}, graph_id={self.graph_id})\n"
         return "    " * indent + own + "".join(source.print_readable(indent + 1) for source in self.from_node)
 
     def to_dict(self) -> dict[str, Any]:
-        """The history as nested dicts."""
+        """Return the history as nested dicts."""
         return {
             "name": self.name,
             "target": self.target,
@@ -129,7 +129,7 @@ def preserve_node_meta(enable: bool = True) -> Iterator[None]:
 
 
 def has_preserved_node_meta() -> bool:
-    """Whether nodes keep the metadata of those that they are made from.
+    """Return whether nodes keep the metadata of those that they are made from.
 
     >>> import minigrad
     >>> minigrad.fx.traceback.has_preserved_node_meta()
@@ -139,7 +139,7 @@ def has_preserved_node_meta() -> bool:
 
 
 def get_current_meta() -> dict[str, Any]:
-    """The metadata that nodes get that are made now, a dict.
+    """Return the metadata that nodes get that are made now, a dict.
 
     >>> import minigrad
     >>> minigrad.fx.traceback.get_current_meta()
@@ -196,7 +196,7 @@ def set_stack_trace(stack: list[str]) -> None:
 
 
 def format_stack() -> list[str]:
-    """The lines of the stack trace that nodes get now; those of the caller if metadata are not preserved.
+    """Return the lines of the stack trace that nodes get now; those of the caller if metadata are not preserved.
 
     >>> import minigrad
     >>> "format_stack" in minigrad.fx.traceback.format_stack()[-1]
@@ -228,7 +228,7 @@ def annotate(annotation_dict: dict[str, Any]) -> Iterator[None]:
 
 
 def annotate_fn(annotation_dict: dict[str, Any]) -> Any:
-    """A decorator: ``annotate`` around each call of a function.
+    """Return a decorator: ``annotate`` around each call of a function.
 
     >>> import minigrad
     >>> @minigrad.fx.traceback.annotate_fn({"stage": 2})

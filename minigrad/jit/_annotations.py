@@ -20,7 +20,7 @@ def _marked_as(function, modifier):
 
 
 def export(fn: Callable[..., Any]) -> Any:
-    """The method itself, which a ``ScriptModule`` of its module has as well.
+    """Return the method itself, which a ``ScriptModule`` of its module has as well.
 
     >>> import minigrad
     >>> @minigrad.jit.export
@@ -33,7 +33,7 @@ def export(fn: Callable[..., Any]) -> Any:
 
 
 def unused(fn: Callable[..., Any]) -> Any:
-    """The function itself: TorchScript would raise where it is called, here it runs.
+    """Return the function itself: TorchScript would raise where it is called, here it runs.
 
     >>> import minigrad
     >>> @minigrad.jit.unused
@@ -46,7 +46,7 @@ def unused(fn: Callable[..., Any]) -> Any:
 
 
 def ignore(drop: bool = False, **kwargs: Any) -> Any:
-    """The function itself, called as Python in any case; a decorator if called with ``drop`` or nothing.
+    """Return the function itself, called as Python in any case; a decorator if called with ``drop`` or nothing.
 
     >>> import minigrad
     >>> @minigrad.jit.ignore
@@ -69,7 +69,7 @@ def ignore(drop: bool = False, **kwargs: Any) -> Any:
 
 
 def annotate(the_type: Any, the_value: Any) -> Any:
-    """``the_value`` itself, of which TorchScript is told that it is of ``the_type``.
+    """Compute ``the_value`` itself, of which TorchScript is told that it is of ``the_type``.
 
     >>> import minigrad
     >>> minigrad.jit.annotate(list[int], [])
@@ -79,7 +79,7 @@ def annotate(the_type: Any, the_value: Any) -> Any:
 
 
 def interface(obj: Any) -> Any:
-    """The class itself; raises RuntimeError if the argument is not a class.
+    """Return the class itself; raises RuntimeError if the argument is not a class.
 
     >>> import minigrad
     >>> @minigrad.jit.interface
@@ -94,7 +94,7 @@ def interface(obj: Any) -> Any:
 
 
 def script_if_tracing(fn: Any) -> Any:
-    """``fn`` with the same results: it would be scripted where a trace meets it, and traces run the program here.
+    """Compute ``fn`` with the same results: it would be scripted where a trace meets it, and traces run the program here.
 
     >>> import minigrad
     >>> minigrad.jit.script_if_tracing(abs)(-3)
@@ -111,7 +111,7 @@ def script_if_tracing(fn: Any) -> Any:
 
 
 def is_scripting() -> bool:
-    """Whether this runs as TorchScript: never.
+    """Return whether this runs as TorchScript: never.
 
     >>> import minigrad
     >>> minigrad.jit.is_scripting()
@@ -131,7 +131,7 @@ def _overload_method(func):
 
 
 def isinstance(obj: Any, target_type: Any) -> Any:
-    """Whether ``obj`` is of ``target_type``, elements included: ``List[int]``, ``Dict[str, Tensor]``, ``Tuple[int, str]``, ``Optional[int]``, or a tuple of types.
+    """Return whether ``obj`` is of ``target_type``, elements included: ``List[int]``, ``Dict[str, Tensor]``, ``Tuple[int, str]``, ``Optional[int]``, or a tuple of types.
 
     Raises RuntimeError for a container without the type of its elements.
 

@@ -37,7 +37,7 @@ class _Frozen(RecursiveScriptModule):
 
 
 def freeze(mod: Any, preserved_attrs: list[str] | None = None, optimize_numerics: bool = True) -> Any:
-    """A scripted module in eval mode whose parameters and buffers are constants from now on: it has none, and its results stay as they are.
+    """Return a scripted module in eval mode whose parameters and buffers are constants from now on: it has none, and its results stay as they are.
 
     ``preserved_attrs`` names attributes and methods, beside ``forward``, that it is to keep.  Raises RuntimeError for a module that is not scripted or trains.
 
@@ -68,7 +68,7 @@ def run_frozen_optimizations(
 
 
 def optimize_for_inference(mod: Any, other_methods: list[str] | None = None) -> Any:
-    """A scripted module, frozen in eval mode: see ``freeze``.  Raises RuntimeError for a module that is not scripted.
+    """Return a scripted module, frozen in eval mode: see ``freeze``.  Raises RuntimeError for a module that is not scripted.
 
     >>> import minigrad
     >>> net = minigrad.jit.optimize_for_inference(minigrad.jit.script(minigrad.nn.Linear(2, 1)))

@@ -31,7 +31,7 @@ def _needs_script(name):
         raise _without_script(f"{type(self).__name__}.{name}")
 
     refuse.__name__ = name
-    refuse.__doc__ = "Raises NotImplementedError: it needs TorchScript."
+    refuse.__doc__ = "Raise NotImplementedError: this needs TorchScript."
     return refuse
 
 
@@ -234,7 +234,7 @@ def script(
     _rcb: Callable[[str], Any] | None = None,
     example_inputs: list[tuple[Any, ...]] | dict[Callable[..., Any], list[tuple[Any, ...]]] | None = None,
 ) -> Any:
-    """A module as a ``ScriptModule``, a function as a ``ScriptFunction``; classes, lists and dicts as they are.  All give the results that they gave.
+    """Return a module as a ``ScriptModule``, a function as a ``ScriptFunction``; classes, lists and dicts as they are.  All give the results that they gave.
 
     Raises RuntimeError for a class of modules, TypeError for what is none of these.
 
@@ -263,7 +263,7 @@ def script(
 
 
 def script_method(fn: Callable[..., Any]) -> Any:
-    """The method itself.
+    """Return the method itself.
 
     >>> import minigrad
     >>> minigrad.jit.script_method(len) is len

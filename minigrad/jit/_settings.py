@@ -44,7 +44,7 @@ def enable_onednn_fusion(enabled: bool) -> None:
 
 
 def onednn_fusion_enabled() -> Any:
-    """What ``enable_onednn_fusion`` was told.
+    """Return what ``enable_onednn_fusion`` was told.
 
     >>> import minigrad
     >>> minigrad.jit.onednn_fusion_enabled()
@@ -55,7 +55,7 @@ def onednn_fusion_enabled() -> Any:
 
 @contextlib.contextmanager
 def fuser(name: str) -> Iterator[Any]:
-    """A block in which TorchScript would fuse by ``fuser0`` to ``fuser3``; raises an Exception for any other name.
+    """Return a block in which TorchScript would fuse by ``fuser0`` to ``fuser3``; raises an Exception for any other name.
 
     >>> import minigrad
     >>> with minigrad.jit.fuser("fuser1"):
@@ -69,7 +69,7 @@ def fuser(name: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def optimized_execution(should_optimize: Any) -> Iterator[Any]:
-    """A block in which scripts would be optimized, or not.
+    """Return a block in which scripts would be optimized, or not.
 
     >>> import minigrad
     >>> with minigrad.jit.optimized_execution(False):
@@ -98,7 +98,7 @@ class strict_fusion:
 
 
 def last_executed_optimized_graph() -> Any:
-    """Raises NotImplementedError: there are no graphs of TorchScript.
+    """Raise NotImplementedError: there are no graphs of TorchScript.
 
     >>> import minigrad
     >>> minigrad.jit.last_executed_optimized_graph()

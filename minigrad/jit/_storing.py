@@ -9,7 +9,7 @@ __all__ = []
 
 
 def save(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Raises NotImplementedError for a scripted module, AttributeError for any other: its program would have to be written as TorchScript.
+    """Raise NotImplementedError for a scripted module, AttributeError for any other: its program would have to be written as TorchScript.
 
     >>> import minigrad
     >>> minigrad.jit.save(minigrad.jit.script(minigrad.nn.ReLU()), "net.pt")
@@ -21,7 +21,7 @@ def save(m: Any, f: Any, _extra_files: Any = None) -> None:
 
 
 def load(f: Any, map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False) -> None:
-    """Raises ValueError for a file that is not there, NotImplementedError for any other: its program is TorchScript.
+    """Raise ValueError for a file that is not there, NotImplementedError for any other: its program is TorchScript.
 
     >>> import minigrad
     >>> minigrad.jit.load("no such file")
@@ -38,7 +38,7 @@ def load(f: Any, map_location: Any = None, _extra_files: Any = None, _restore_sh
 
 
 def export_opnames(m: Any) -> Any:
-    """Raises NotImplementedError: what operators a script has is known of none.
+    """Raise NotImplementedError: what operators a script has is known of none.
 
     >>> import minigrad
     >>> try: minigrad.jit.export_opnames(None)
@@ -49,7 +49,7 @@ def export_opnames(m: Any) -> Any:
 
 
 def jit_module_from_flatbuffer(f: Any) -> Any:
-    """Raises NotImplementedError: the file is TorchScript.
+    """Raise NotImplementedError: the file is TorchScript.
 
     >>> import minigrad
     >>> try: minigrad.jit.jit_module_from_flatbuffer("net.ff")
@@ -60,7 +60,7 @@ def jit_module_from_flatbuffer(f: Any) -> Any:
 
 
 def save_jit_module_to_flatbuffer(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Raises NotImplementedError: the file would be TorchScript.
+    """Raise NotImplementedError: the file would be TorchScript.
 
     >>> import minigrad
     >>> try: minigrad.jit.save_jit_module_to_flatbuffer(None, "net.ff")

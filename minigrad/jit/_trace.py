@@ -36,7 +36,7 @@ class TopLevelTracedModule(RecursiveScriptModule):
 
 
 def is_tracing() -> bool:
-    """Whether this runs in a trace: never, as programs stay what they are.
+    """Return whether this runs in a trace: never, as programs stay what they are.
 
     >>> import minigrad
     >>> minigrad.jit.is_tracing()
@@ -55,7 +55,7 @@ def trace(
     func: Callable[..., Any], example_inputs: Any = None, optimize: Any = None, check_trace: bool = True, check_inputs: Any = None, check_tolerance: float = 1e-05, strict: bool = True, _force_outplace: bool = False,
     _module_class: Any = None, _compilation_unit: Any = None, example_kwarg_inputs: Any = None, _store_inputs: bool = True,
 ) -> Any:  # fmt: skip
-    """A module as a ``ScriptModule``, a function as a ``ScriptFunction``, after one call with the examples, whose errors are raised.
+    """Return a module as a ``ScriptModule``, a function as a ``ScriptFunction``, after one call with the examples, whose errors are raised.
 
     A trace of PyTorch's repeats the operators of that call; here branches are taken anew each time.
 
@@ -88,7 +88,7 @@ def trace_module(
     mod: Any, inputs: Any, optimize: Any = None, check_trace: bool = True, check_inputs: Any = None, check_tolerance: float = 1e-05, strict: bool = True, _force_outplace: bool = False, _module_class: Any = None,
     _compilation_unit: Any = None, example_inputs_is_kwarg: bool = False, _store_inputs: bool = True,
 ) -> Any:  # fmt: skip
-    """A module as a ``ScriptModule``, after one call of each method that ``inputs`` names with its examples.
+    """Return a module as a ``ScriptModule``, after one call of each method that ``inputs`` names with its examples.
 
     Raises AttributeError unless there are a module and a dict.
 

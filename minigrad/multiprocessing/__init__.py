@@ -31,7 +31,7 @@ _all_sharing_strategies = {_sharing_strategy, "file_system"}
 
 
 def Queue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
-    """A queue of at most ``maxsize`` objects (0: any number) between processes.
+    """Return a queue of at most ``maxsize`` objects (0: any number) between processes.
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.Queue()
@@ -43,7 +43,7 @@ def Queue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
 
 
 def JoinableQueue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
-    """A queue of at most ``maxsize`` objects (0: any number) that can be waited for until all is done with.
+    """Return a queue of at most ``maxsize`` objects (0: any number) that can be waited for until all is done with.
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.JoinableQueue()
@@ -57,7 +57,7 @@ def JoinableQueue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
 
 
 def SimpleQueue() -> Any:  # type: ignore[no-redef]
-    """A queue without a buffer: ``put`` waits while the pipe is full.
+    """Return a queue without a buffer: ``put`` waits while the pipe is full.
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.SimpleQueue()
@@ -71,7 +71,7 @@ def SimpleQueue() -> Any:  # type: ignore[no-redef]
 def Pool(  # type: ignore[no-redef]
     processes: Any = None, initializer: Any = None, initargs: Any = (), maxtasksperchild: Any = None
 ) -> Any:  # type: ignore[no-redef]
-    """A pool of processes; as ``multiprocessing.Pool``, with tensors.
+    """Return a pool of processes; as ``multiprocessing.Pool``, with tensors.
 
     >>> import minigrad
     >>> with minigrad.multiprocessing.Pool(1) as pool:
@@ -82,7 +82,7 @@ def Pool(  # type: ignore[no-redef]
 
 
 def get_all_sharing_strategies() -> Any:
-    """The names of the ways to share memory that programs may ask for.
+    """Return the names of the ways to share memory that programs may ask for.
 
     >>> import minigrad
     >>> "file_system" in minigrad.multiprocessing.get_all_sharing_strategies()
@@ -92,7 +92,7 @@ def get_all_sharing_strategies() -> Any:
 
 
 def get_sharing_strategy() -> Any:
-    """The way to share memory that was asked for last.
+    """Return the way to share memory that was asked for last.
 
     >>> import minigrad
     >>> minigrad.multiprocessing.get_sharing_strategy() in minigrad.multiprocessing.get_all_sharing_strategies()

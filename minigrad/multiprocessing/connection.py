@@ -148,7 +148,7 @@ if PASSES_DESCRIPTORS:
 
 
 def Pipe(duplex: bool = True) -> Any:
-    """Two connected ends, of which, unless ``duplex``, the first receives and the second sends.
+    """Return two connected ends, of which, unless ``duplex``, the first receives and the second sends.
 
     >>> import minigrad
     >>> receiver, sender = minigrad.multiprocessing.Pipe(duplex=False)

@@ -59,7 +59,7 @@ for _name, _base in _METHODS.items():
 
 
 def get_context(method: str | None = None) -> Any:
-    """The context of a method of starting processes, ``"fork"``, ``"spawn"`` or ``"forkserver"``; the default one if there is none given.
+    """Return the context of a method of starting processes, ``"fork"``, ``"spawn"`` or ``"forkserver"``; the default one if there is none given.
 
     Raises ValueError where there is no such method.
 

@@ -43,7 +43,7 @@ class StorageWeakRef:
         self._owner = weakref.ref(storage._untyped_storage._owner)
 
     def expired(self) -> bool:
-        """Whether the memory is gone."""
+        """Return whether the memory is gone."""
         return self._owner() is None
 
     def __hash__(self) -> int:

@@ -100,7 +100,7 @@ class ProcessContext:
         self._texts = {}
 
     def pids(self) -> Any:
-        """The process identifiers, in the order of the numbers."""
+        """Return the process identifiers, in the order of the numbers."""
         return [process.pid for process in self.processes]
 
     def join(self, timeout: float | None = None, grace_period: float | None = None) -> bool:

@@ -39,9 +39,9 @@ __all__ = ["factory_kwargs", "modules", *_later]
 
 
 def factory_kwargs(kwargs: Any) -> Any:
-    """The keyword arguments for ``empty`` and its kin among a module's: ``device``, ``dtype``, ``memory_format``, or in a dict under ``factory_kwargs``.
+    """Return the keyword arguments of a module that concern ``empty`` and similar functions: ``device``, ``dtype``, ``memory_format``.
 
-    Raises TypeError for others, and for what is there twice.
+    They may also be in a dict under ``factory_kwargs``. Raises TypeError for other keys, and for a key that is given twice.
 
     >>> from minigrad import nn
     >>> nn.factory_kwargs({"device": "cpu", "factory_kwargs": {"dtype": None}})

@@ -50,9 +50,9 @@ tanhshrink: _Any = _activation.tanhshrink
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """``max(input, 0)``.
+    """Replace negative elements by zero: ``max(input, 0)``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu(minigrad.tensor([-1., 2.]))
@@ -63,9 +63,9 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 
 @_composites.composite
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """``input`` within 0 and 6.
+    """Clamp each element to [0, 6].
 
-    _Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
+    Any shape and real dtype; activation functions with exponentials need floating-point dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu6(minigrad.tensor([-1., 3., 9.]))
@@ -75,9 +75,9 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """``input`` where it is positive, else ``negative_slope * input``.
+    """Multiply negative elements by ``negative_slope``, and keep the others.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.leaky_relu(minigrad.tensor([-1., 2.]), 0.1)
@@ -93,7 +93,7 @@ def rrelu(
     training: bool = False,
     inplace: bool = False,
 ) -> Tensor:
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+    """Multiply negative elements by a random slope from [``lower``, ``upper``), or by the mean of the two unless ``training``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.rrelu(minigrad.tensor([-4.8, 2.]))
@@ -103,9 +103,9 @@ def rrelu(
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input) - 1)``, and keep the others. [Clevert et al. 2016]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.elu(minigrad.tensor([-1., 2.]))
@@ -115,9 +115,9 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input / alpha) - 1)``, and keep the others. [Barron 2017]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.celu(minigrad.tensor([-1., 2.]), alpha=2.)
@@ -127,7 +127,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+    """Compute ``scale * elu(input, alpha)`` with the two constants that keep mean 0 and variance 1 from layer to layer. [Klambauer et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.functional.selu(minigrad.tensor([-1., 2.]))
@@ -137,9 +137,9 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
-    """``input * sigmoid(input)``.
+    """Multiply each element by its sigmoid: ``input * sigmoid(input)``, also called Swish.
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.silu(minigrad.tensor([-1., 0., 2.]))
@@ -149,9 +149,9 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    """``input * tanh(softplus(input))``.
+    """Compute ``input * tanh(softplus(input))`` elementwise. [Misra 2019]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.mish(minigrad.tensor([-1., 0., 2.]))
@@ -161,9 +161,9 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """``input`` within the limits; raises ValueError if they are in the wrong order.
+    """Clamp each element to [``min_val``, ``max_val``]; raise ValueError if they are in the wrong order.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardtanh(minigrad.tensor([-3., 0.5, 3.]))
@@ -176,9 +176,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """``(input + 3) / 6`` within 0 and 1.
+    """Approximate the sigmoid by a straight line: ``(input + 3) / 6``, clamped to [0, 1].
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardsigmoid(minigrad.tensor([-3., 0., 1.5]))
@@ -188,9 +188,9 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    """``input * hardsigmoid(input)``.
+    """Compute ``input * hardsigmoid(input)`` elementwise. [Howard et al. 2019]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardswish(minigrad.tensor([-3., 0., 3.]))
@@ -200,9 +200,9 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """``input`` where it is greater than ``threshold``, else ``value``.
+    """Keep elements greater than ``threshold``, and replace the others by ``value``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.threshold(minigrad.tensor([-1., 0.5, 3.]), 1., 9.)
@@ -212,7 +212,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The first half of ``input`` along ``dim`` times the sigmoid of the second.
+    """Split ``input`` in two halves along ``dim``, and multiply the first by the sigmoid of the second. [Dauphin et al. 2017]
 
     The dimension must be even; it is halved.
 
@@ -224,9 +224,9 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
 
 def sigmoid(input: Tensor) -> Tensor:
-    """``1 / (1 + exp(-input))``.
+    """Map each element into (0, 1): ``1 / (1 + exp(-input))``.
 
-    Shape and dtype stay; integers become the default dtype.
+    Keeps the shape and dtype, but integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.sigmoid(minigrad.tensor([0., 2.]))
@@ -236,9 +236,9 @@ def sigmoid(input: Tensor) -> Tensor:
 
 
 def tanh(input: Tensor) -> Tensor:
-    """The hyperbolic tangent.
+    """Compute the hyperbolic tangent of each element.
 
-    Shape and dtype stay; integers become the default dtype.
+    Keeps the shape and dtype, but integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.tanh(minigrad.tensor([0., 1.]))
@@ -258,7 +258,7 @@ def _implied_dim(name, ndim, stacklevel):
 def softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
 ) -> Tensor:
-    """``exp(input)`` divided by its sum along ``dim``.
+    """Scale the exponentials of the elements so that they sum to 1 along ``dim``.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -274,7 +274,7 @@ def softmax(
 def softmin(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
 ) -> Tensor:
-    """The softmax of ``-input``: the smallest element gets the most.
+    """Compute the softmax of ``-input``: the smallest element gets the largest value.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -290,7 +290,7 @@ def softmin(
 def log_softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: _dtype | None = None
 ) -> Tensor:
-    """The logarithm of ``softmax(input)``.
+    """Compute the logarithm of ``softmax(input)`` along ``dim``, without overflow.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -306,10 +306,9 @@ def log_softmax(
 def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Tensor:
-    """The softmax of ``(logits + noise) / tau`` along ``dim``, with noise of Gumbel's distribution: a sample that has a gradient.
+    """Draw a differentiable sample: the softmax of ``(logits + noise) / tau`` along ``dim``, with Gumbel noise. [Jang et al. 2017]
 
-    With ``hard`` it is the one-hot vector of the category that came out largest, with the gradient of the softmax.
-    ``eps`` has no effect.
+    With ``hard`` the sample is the one-hot vector of its largest element, with the gradient of the softmax. ``eps`` has no effect.
 
     >>> import minigrad
     >>> minigrad.nn.functional.gumbel_softmax(minigrad.zeros(4, 3), hard=True).sum(-1)
@@ -335,11 +334,9 @@ def _check_probability(p):
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``training``.
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; return ``input`` itself unless ``training``.
 
-    Raises ValueError for a ``p`` that is no probability.
-
-    The shape and dtype of ``input``.
+    Shape and dtype are kept. Raises ValueError if ``p`` is not a probability.
 
     >>> import minigrad
     >>> minigrad.nn.functional.dropout(minigrad.tensor([1., 2.]), training=False)
@@ -353,7 +350,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+    """Apply dropout for networks with ``selu``: dropped elements take its lower limit, and mean and variance are preserved.
 
     >>> import minigrad
     >>> minigrad.nn.functional.alpha_dropout(minigrad.tensor([1., 2.]), training=False)
@@ -366,7 +363,7 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``alpha_dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.feature_alpha_dropout(minigrad.ones(1, 9, 2), training=True)
@@ -380,7 +377,7 @@ def feature_alpha_dropout(
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout1d(minigrad.ones(9, 2))
@@ -406,7 +403,7 @@ def _drop_channels(input, ndim, p, training, inplace):
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, H, W)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout2d(minigrad.ones(1, 9, 1, 2))
@@ -432,7 +429,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout3d(minigrad.ones(1, 9, 1, 1, 2))

@@ -18,7 +18,7 @@ from .._api import Generator
 from .._core.tensor import Tensor as Tensor
 
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows that divide the last axis into ``output_size`` parts: ``(N, C, L)`` or ``(C, L)``.
+    """Take the means of ``output_size`` windows that cover the last dimension of ``(N, C, L)`` or ``(C, L)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -27,35 +27,35 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     tensor([[2., 6.]])
     """
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows that divide the last two axes into parts: ``(N, C, H, W)`` or ``(C, H, W)``; None keeps an axis.
+    """Take the means of windows that cover the last two dimensions of ``(N, C, H, W)`` or ``(C, H, W)``; None keeps a dimension.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_avg_pool2d(minigrad.arange(8.).view(1, 2, 4), (1, 2))
     tensor([[[2.5000, 4.5000]]])
     """
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of windows that divide the last three axes into parts: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps an axis.
+    """Take the means of windows that cover the last three dimensions of ``(N, C, D, H, W)`` or ``(C, D, H, W)``; None keeps a dimension.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
     tensor([[[[3.5000]]]])
     """
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows that divide the last axis into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last dimension, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
     tensor([[5., 7.]])
     """
 def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows that divide the last axis into parts.
+    """Take the maxima of windows that cover the last dimension; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool1d_with_indices(minigrad.tensor([[1., 5., 7., 2.]]), 2)
     (tensor([[5., 7.]]), tensor([[1, 2]]))
     """
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows that divide the last two axes into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last two dimensions, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), (None, 1))
@@ -63,28 +63,28 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: Any = F
              [7.]]])
     """
 def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows that divide the last two axes into parts.
+    """Take the maxima of windows that cover the last two dimensions; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool2d_with_indices(minigrad.tensor([[[1., 5.], [7., 2.]]]), 1)
     (tensor([[[7.]]]), tensor([[[2]]]))
     """
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows that divide the last three axes into parts, and with ``return_indices`` their places.
+    """Take the maxima of windows that cover the last three dimensions, with ``return_indices`` also their indices.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
     tensor([[[[7.]]]])
     """
 def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows that divide the last three axes into parts.
+    """Take the maxima of windows that cover the last three dimensions; return ``(values, indices)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.adaptive_max_pool3d_with_indices(minigrad.arange(8.).view(1, 2, 2, 2), 1)
     (tensor([[[[7.]]]]), tensor([[[[7]]]]))
     """
 def affine_grid(theta: Any, size: Any, align_corners: Any = None) -> Tensor:
-    """The points of an even grid for images of ``size`` (N, C, ...), after the affine maps ``theta``: ``(N, 2, 3)`` or ``(N, 3, 4)``.
+    """Return the sampling points for images of ``size`` (N, C, ...) under the affine maps ``theta``: ``(N, 2, 3)`` or ``(N, 3, 4)``.
 
     Raises ValueError for maps that do not fit, NotImplementedError for other sizes.
 
@@ -93,7 +93,7 @@ def affine_grid(theta: Any, size: Any, align_corners: Any = None) -> Tensor:
     tensor([-0.5000,  0.0000,  0.5000,  0.0000])
     """
 def alpha_dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = False, inplace: builtins.bool = False) -> Tensor:
-    """Dropout for networks of ``selu``: dropped elements become the limit of ``selu``, and mean and variance stay.
+    """Apply dropout for networks with ``selu``: dropped elements take its lower limit, and mean and variance are preserved.
 
     >>> import minigrad
     >>> minigrad.nn.functional.alpha_dropout(minigrad.tensor([1., 2.]), training=False)
@@ -106,23 +106,23 @@ def assert_int_or_pair(arg: Any, arg_name: Any, message: Any) -> Tensor:
     >>> minigrad.nn.functional.assert_int_or_pair((3, 3), "kernel_size", "{} has to be an int or a pair")
     """
 def avg_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True) -> Tensor:
-    """The means of windows: ``(N, C, L)`` or ``(C, L)``; the windows are ``stride``, by default their size, apart.
+    """Take the mean of each window: ``(N, C, L)`` or ``(C, L)``; windows are ``stride`` apart, by default their size.
 
-    Zeros of the border count unless ``count_include_pad`` is False.  Raises RuntimeError for sizes and numbers that do not fit.
+    Zeros of the padding count unless ``count_include_pad`` is False. Raises RuntimeError for sizes and numbers that do not fit.
 
     >>> import minigrad
     >>> minigrad.avg_pool1d(minigrad.tensor([[1., 3., 2., 0.]]), 2)
     tensor([[2., 1.]])
     """
 def avg_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, divisor_override: Any = None, *, out: Any = None) -> Tensor:
-    """The means of windows: ``(N, C, H, W)`` or ``(C, H, W)``, or their sums divided by ``divisor_override``; see ``minigrad.avg_pool1d``.
+    """Take the mean of each window of ``(N, C, H, W)`` or ``(C, H, W)``, or the sum divided by ``divisor_override``; see ``minigrad.avg_pool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.avg_pool2d(minigrad.arange(8.).view(1, 2, 4), 2)
     tensor([[[2.5000, 4.5000]]])
     """
 def avg_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, ceil_mode: builtins.bool = False, count_include_pad: builtins.bool = True, divisor_override: Any = None, *, out: Any = None) -> Tensor:
-    """The means of windows: ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or their sums divided by ``divisor_override``.
+    """Take the mean of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, or the sum divided by ``divisor_override``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.avg_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
@@ -141,7 +141,7 @@ def bilinear(input1: Any, input2: Any, weight: Tensor, bias: Tensor | None = Non
 from ..nn._functional.losses import binary_cross_entropy as binary_cross_entropy
 from ..nn._functional.losses import binary_cross_entropy_with_logits as binary_cross_entropy_with_logits
 def boolean_dispatch(arg_name: Any, arg_index: Any, default: Any, if_true: Any, if_false: Any, module_name: Any, func_name: Any) -> Tensor:
-    """A function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
+    """Return a function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
 
     >>> import minigrad
     >>> choose = minigrad._jit_internal.boolean_dispatch("up", 1, False, lambda x, up=True: x + 1, lambda x, up=False: x - 1, __name__, "choose")
@@ -149,9 +149,9 @@ def boolean_dispatch(arg_name: Any, arg_index: Any, default: Any, if_true: Any, 
     (0, 2)
     """
 def celu(input: Tensor, alpha: builtins.float = ..., inplace: builtins.bool = False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input / alpha) - 1)``, and keep the others. [Barron 2017]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.celu(minigrad.tensor([-1., 2.]), alpha=2.)
@@ -165,16 +165,16 @@ def celu_(input: Tensor, alpha: Any = ...) -> Tensor:
     tensor([-0.6321,  2.0000])
     """
 def channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """The channels of ``groups`` groups in turn: the first of each, the second of each, and so on; ``(N, C, ...)``.
+    """Divide the channels of ``(N, C, ...)`` into ``groups`` groups, and interleave them: the first of each, the second of each, and so on.
 
-    Raises RuntimeError if the channels are no multiple of ``groups``.
+    Raises RuntimeError unless the channels are a multiple of ``groups``.
 
     >>> import minigrad
     >>> minigrad.channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
     tensor([0., 2., 1., 3.])
     """
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of rows: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
+    """Cross-correlate sequences with a kernel: ``(N, C, L)`` or ``(C, L)`` with ``(O, C / groups, K)``; ``padding`` may be "same" or "valid".
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -183,7 +183,7 @@ def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: bu
     tensor([[[2., 3., 3., 2.]]])
     """
 def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of images: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
+    """Cross-correlate images with a kernel: ``(N, C, H, W)`` or ``(C, H, W)`` with ``(O, C / groups, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv2d(minigrad.ones(1, 1, 3, 3), minigrad.ones(1, 1, 2, 2))
@@ -191,14 +191,14 @@ def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: bu
               [4., 4.]]]])
     """
 def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.str | builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, groups: builtins.int = 1) -> Tensor:
-    """The convolution of volumes: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
+    """Cross-correlate volumes with a kernel: ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with ``(O, C / groups, J, K, L)``; see ``conv1d``.
 
     >>> import minigrad
     >>> minigrad.conv3d(minigrad.ones(1, 1, 2, 2, 2), minigrad.ones(1, 1, 2, 2, 2)).flatten()
     tensor([8.])
     """
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: Any = 0) -> Tensor:
-    """The convolution of sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
+    """Cross-correlate sequences with time first: ``(T, N, C)`` with ``(K, C, O)`` and a bias ``(O,)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -207,7 +207,7 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: Any = 0) -> Tenso
     tensor([2., 2.])
     """
 def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: Any = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of rows, the adjoint of ``conv1d``: ``(N, C, L)`` with ``(C, O / groups, K)``.
+    """Apply the transpose (the gradient) of ``conv1d`` to sequences: ``(N, C, L)`` with ``(C, O / groups, K)``.
 
     Raises RuntimeError for sizes, dtypes and numbers that do not fit.
 
@@ -216,7 +216,7 @@ def conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     tensor([[[1., 2., 1.]]])
     """
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: Any = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of images, the adjoint of ``conv2d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv2d`` to images; see ``conv_transpose1d``.
 
     ``input`` is (N, C, H, W) or (C, H, W), ``weight`` (C, C_out
     groups, kH, kW).
@@ -226,7 +226,7 @@ def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     tensor([[[[1., 1.]]]])
     """
 def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, output_padding: Any = 0, groups: builtins.int = 1, dilation: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The transposed convolution of volumes, the adjoint of ``conv3d``; see ``conv_transpose1d``.
+    """Apply the transpose of ``conv3d`` to volumes; see ``conv_transpose1d``.
 
     ``input`` is (N, C, D, H, W) or (C, D, H, W), ``weight`` (C, C_out
     groups, kD, kH, kW).
@@ -237,7 +237,7 @@ def conv_transpose3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, 
     """
 from ..nn._functional.losses import cosine_embedding_loss as cosine_embedding_loss
 def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = ...) -> Tensor:
-    """The cosine of the angle between ``x1`` and ``x2`` along ``dim``, their norms being at least ``eps``.
+    """Return the cosine of the angle between ``x1`` and ``x2`` along ``dim``, with each norm at least ``eps``.
 
     >>> import minigrad
     >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
@@ -246,11 +246,9 @@ def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = ...) -> Tensor:
 from ..nn._functional.losses import cross_entropy as cross_entropy
 from ..nn._functional.losses import ctc_loss as ctc_loss
 def dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """``input`` with elements set to 0 with probability ``p``, the others scaled by ``1 / (1 - p)``; itself unless ``training``.
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; return ``input`` itself unless ``training``.
 
-    Raises ValueError for a ``p`` that is no probability.
-
-    The shape and dtype of ``input``.
+    Shape and dtype are kept. Raises ValueError if ``p`` is not a probability.
 
     >>> import minigrad
     >>> minigrad.nn.functional.dropout(minigrad.tensor([1., 2.]), training=False)
@@ -260,7 +258,7 @@ def dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = Tr
     tensor(True)
     """
 def dropout1d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, L)`` or ``(C, L)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout1d(minigrad.ones(9, 2))
@@ -268,7 +266,7 @@ def dropout1d(input: Tensor, p: builtins.float = ..., training: builtins.bool = 
     tensor(True)
     """
 def dropout2d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, H, W)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout2d(minigrad.ones(1, 9, 1, 2))
@@ -276,7 +274,7 @@ def dropout2d(input: Tensor, p: builtins.float = ..., training: builtins.bool = 
     tensor(True)
     """
 def dropout3d(input: Tensor, p: builtins.float = ..., training: builtins.bool = True, inplace: builtins.bool = False) -> Tensor:
-    """Like ``dropout``, for whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Apply ``dropout`` to whole channels of ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.dropout3d(minigrad.ones(1, 9, 1, 1, 2))
@@ -284,9 +282,9 @@ def dropout3d(input: Tensor, p: builtins.float = ..., training: builtins.bool = 
     tensor(True)
     """
 def elu(input: Tensor, alpha: builtins.float = ..., inplace: builtins.bool = False) -> Tensor:
-    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input) - 1)``, and keep the others. [Clevert et al. 2016]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.elu(minigrad.tensor([-1., 2.]))
@@ -302,7 +300,7 @@ def elu_(input: Tensor, alpha: Any = ..., scale: Any = ..., input_scale: Any = .
 from ..nn._functional.embeddings import embedding as embedding
 from ..nn._functional.embeddings import embedding_bag as embedding_bag
 def feature_alpha_dropout(input: Tensor, p: builtins.float = ..., training: builtins.bool = False, inplace: builtins.bool = False) -> Tensor:
-    """Like ``alpha_dropout``, for whole channels: ``(N, C, ...)``.
+    """Apply ``alpha_dropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.functional.feature_alpha_dropout(minigrad.ones(1, 9, 2), training=True)
@@ -310,7 +308,7 @@ def feature_alpha_dropout(input: Tensor, p: builtins.float = ..., training: buil
     tensor(True)
     """
 def fold(input: Tensor, output_size: Any, kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """Images with columns added in their places, the adjoint of ``unfold``: ``(N, C * k * l, blocks) -> (N, C, H, W)``.
+    """Sum columns into images at their windows, the adjoint of ``unfold``: ``(N, C * k * l, blocks) -> (N, C, H, W)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -319,16 +317,16 @@ def fold(input: Tensor, output_size: Any, kernel_size: builtins.int | Sequence[b
     tensor([1., 2., 1.])
     """
 def fractional_max_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], output_size: Any = None, output_ratio: Any = None, return_indices: Any = False, _random_samples: Any = None) -> Tensor:
-    """The largest elements of ``output_size`` windows at random places: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Take the maxima of ``output_size`` windows at random positions: ``(N, C, H, W)`` or ``(C, H, W)``. [Graham 2014]
 
-    With ``output_ratio`` the size is that part of the image's.  Raises ValueError without either, RuntimeError for sizes that do not fit.
+    ``output_ratio`` gives the output size as a fraction of the input's. Raises ValueError without either, RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.functional.fractional_max_pool2d(minigrad.arange(16.).reshape(1, 4, 4), 2, output_size=1).flatten()
     tensor([15.])
     """
 def fractional_max_pool2d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], output_size: Any = None, output_ratio: Any = None, return_indices: Any = False, _random_samples: Any = None) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool2d``.
+    """Take the maxima of windows at random positions; return ``(values, indices)``. See ``fractional_max_pool2d``.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.functional.fractional_max_pool2d_with_indices(minigrad.ones(1, 6, 6), 2, output_size=3)
@@ -336,14 +334,14 @@ def fractional_max_pool2d_with_indices(input: Tensor, kernel_size: builtins.int 
     (torch.Size([1, 3, 3]), torch.Size([1, 3, 3]))
     """
 def fractional_max_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], output_size: Any = None, output_ratio: Any = None, return_indices: Any = False, _random_samples: Any = None) -> Tensor:
-    """The largest elements of ``output_size`` windows at random places: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Take the maxima of ``output_size`` windows at random positions: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.fractional_max_pool3d(minigrad.ones(1, 6, 6, 6), 2, output_ratio=0.5).shape
     torch.Size([1, 3, 3, 3])
     """
 def fractional_max_pool3d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], output_size: Any = None, output_ratio: Any = None, return_indices: Any = False, _random_samples: Any = None) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows at random places; see ``fractional_max_pool3d``.
+    """Take the maxima of windows at random positions; return ``(values, indices)``. See ``fractional_max_pool3d``.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.functional.fractional_max_pool3d_with_indices(minigrad.ones(1, 6, 6, 6), 2, output_size=3)
@@ -352,16 +350,17 @@ def fractional_max_pool3d_with_indices(input: Tensor, kernel_size: builtins.int 
     """
 from ..nn._functional.losses import gaussian_nll_loss as gaussian_nll_loss
 def gelu(input: Tensor, *, approximate: Any = ..., out: Any = None) -> Tensor:
-    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
+    """Multiply each element by the standard normal distribution function at that element; ``approximate="tanh"`` selects the approximation
+    with tanh.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.gelu(minigrad.tensor([-1., 0., 1.]))
     tensor([-0.1587,  0.0000,  0.8413])
     """
 def glu(input: Tensor, dim: builtins.int = -1) -> Tensor:
-    """The first half of ``input`` along ``dim`` times the sigmoid of the second.
+    """Split ``input`` in two halves along ``dim``, and multiply the first by the sigmoid of the second. [Dauphin et al. 2017]
 
     The dimension must be even; it is halved.
 
@@ -370,11 +369,12 @@ def glu(input: Tensor, dim: builtins.int = -1) -> Tensor:
     tensor([0.5000, 1.0000])
     """
 def grid_sample(input: Tensor, grid: Any, mode: Any = ..., padding_mode: Any = ..., align_corners: Any = None) -> Tensor:
-    """The image ``(N, C, H, W)`` at the points ``(N, ..., 2)`` of ``grid``, or ``(N, C, D, H, W)`` at ``(N, ..., 3)``: (x, y[, z]) in [-1, 1].
+    """Sample images ``(N, C, H, W)`` at the points ``(N, ..., 2)`` of ``grid``, or volumes ``(N, C, D, H, W)`` at ``(N, ..., 3)``: (x, y[,
+    z]) in [-1, 1].
 
-    ``mode`` is "bilinear", "nearest" or "bicubic"; outside is ``padding_mode``: "zeros", "border" or "reflection".  With ``align_corners`` -1 and
-    1 are the centers of the outermost pixels, else their outer edges.  Raises ValueError for other modes, RuntimeError for sizes that do not
-    fit.
+    ``mode`` is "bilinear", "nearest" or "bicubic"; ``padding_mode``, for points outside, is "zeros", "border" or "reflection". With
+    ``align_corners``, -1 and 1 are the centers of the outermost pixels, else their outer edges. Raises ValueError for other modes,
+    RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> x, grid = minigrad.tensor([[[[1., 3.]]]]), minigrad.tensor([[[[1., 0.]]]])
@@ -383,10 +383,9 @@ def grid_sample(input: Tensor, grid: Any, mode: Any = ..., padding_mode: Any = .
     """
 from ..nn._functional.normalization import group_norm as group_norm
 def gumbel_softmax(logits: Tensor, tau: builtins.float = 1, hard: builtins.bool = False, eps: builtins.float = ..., dim: builtins.int = -1) -> Tensor:
-    """The softmax of ``(logits + noise) / tau`` along ``dim``, with noise of Gumbel's distribution: a sample that has a gradient.
+    """Draw a differentiable sample: the softmax of ``(logits + noise) / tau`` along ``dim``, with Gumbel noise. [Jang et al. 2017]
 
-    With ``hard`` it is the one-hot vector of the category that came out largest, with the gradient of the softmax.
-    ``eps`` has no effect.
+    With ``hard`` the sample is the one-hot vector of its largest element, with the gradient of the softmax. ``eps`` has no effect.
 
     >>> import minigrad
     >>> minigrad.nn.functional.gumbel_softmax(minigrad.zeros(4, 3), hard=True).sum(-1)
@@ -394,36 +393,36 @@ def gumbel_softmax(logits: Tensor, tau: builtins.float = 1, hard: builtins.bool 
     """
 from ..overrides import handle_torch_function as handle_torch_function
 def hardshrink(input: Tensor, lambd: Any = ..., *, out: Any = None) -> Tensor:
-    """``input``, with 0 for what lies within ``lambd`` of it.
+    """Set elements within [``-lambd``, ``lambd``] to zero, and keep the others.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.hardshrink(minigrad.tensor([-1., 0.2, 0.7]))
     tensor([-1.0000,  0.0000,  0.7000])
     """
 def hardsigmoid(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``(input + 3) / 6`` within 0 and 1.
+    """Approximate the sigmoid by a straight line: ``(input + 3) / 6``, clamped to [0, 1].
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardsigmoid(minigrad.tensor([-3., 0., 1.5]))
     tensor([0.0000, 0.5000, 0.7500])
     """
 def hardswish(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``input * hardsigmoid(input)``.
+    """Compute ``input * hardsigmoid(input)`` elementwise. [Howard et al. 2019]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardswish(minigrad.tensor([-3., 0., 3.]))
     tensor([-0., 0., 3.])
     """
 def hardtanh(input: Tensor, min_val: builtins.float = ..., max_val: builtins.float = ..., inplace: builtins.bool = False) -> Tensor:
-    """``input`` within the limits; raises ValueError if they are in the wrong order.
+    """Clamp each element to [``min_val``, ``max_val``]; raise ValueError if they are in the wrong order.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hardtanh(minigrad.tensor([-3., 0.5, 3.]))
@@ -443,10 +442,10 @@ from ..nn._functional.losses import hinge_embedding_loss as hinge_embedding_loss
 from ..nn._functional.losses import huber_loss as huber_loss
 from ..nn._functional.normalization import instance_norm as instance_norm
 def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: Any = ..., align_corners: Any = None, recompute_scale_factor: Any = None, antialias: Any = False) -> Tensor:
-    """The image ``(N, C, ...)``, of one to three axes of space, in another size: ``size``, or ``scale_factor`` times its own.
+    """Resize images ``(N, C, ...)`` of one to three spatial dimensions to ``size``, or by ``scale_factor``.
 
-    ``mode`` is "nearest", "nearest-exact", "area", and by the number of axes "linear", "bilinear", "bicubic", "trilinear".  With ``antialias``
-    ("bilinear", "bicubic", "lanczos") a smaller image is filtered.  Raises ValueError for arguments that do not fit,
+    ``mode`` is "nearest", "nearest-exact", "area", or by the number of dimensions "linear", "bilinear", "bicubic", "trilinear". With
+    ``antialias`` ("bilinear", "bicubic", "lanczos") a smaller image is filtered. Raises ValueError for arguments that do not fit,
     NotImplementedError for other modes.
 
     >>> import minigrad
@@ -457,9 +456,9 @@ from ..nn._functional.losses import kl_div as kl_div
 from ..nn._functional.losses import l1_loss as l1_loss
 from ..nn._functional.normalization import layer_norm as layer_norm
 def leaky_relu(input: Tensor, negative_slope: builtins.float = ..., inplace: builtins.bool = False) -> Tensor:
-    """``input`` where it is positive, else ``negative_slope * input``.
+    """Multiply negative elements by ``negative_slope``, and keep the others.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.leaky_relu(minigrad.tensor([-1., 2.]), 0.1)
@@ -473,7 +472,7 @@ def leaky_relu_(input: Tensor, negative_slope: Any = ...) -> Tensor:
     tensor([-0.0100,  2.0000])
     """
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Any = None) -> Tensor:
-    """``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
+    """Compute ``input @ weight.T + bias``: ``(..., k), (m, k), (m,) -> (..., m)``; a 1-dim weight ``(k,)`` gives ``(...,)``.
 
     Raises RuntimeError for sizes that do not fit or different dtypes.
 
@@ -483,9 +482,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: An
     """
 from ..nn._functional.losses import linear_cross_entropy as linear_cross_entropy
 def local_response_norm(input: Tensor, size: Any, alpha: Any = ..., beta: Any = ..., k: Any = ...) -> Tensor:
-    """``input / (k + alpha * mean) ** beta``, where mean is that of the squares in ``size`` neighbouring channels: (N, C, ...).
+    """Divide by a power of the mean square over ``size`` neighbouring channels: ``input / (k + alpha * mean) ** beta``, for (N, C, ...).
 
-    Raises ValueError for less than three dimensions.
+    Raises ValueError for less than three dimensions. [Krizhevsky et al. 2012]
 
     >>> import minigrad
     >>> minigrad.nn.functional.local_response_norm(minigrad.ones(1, 3, 1), size=3, alpha=3.)
@@ -494,7 +493,7 @@ def local_response_norm(input: Tensor, size: Any, alpha: Any = ..., beta: Any = 
              [0.4387]]])
     """
 def log_softmax(input: Tensor, dim: builtins.int | None = None, _stacklevel: builtins.int = 3, dtype: _dtype | None = None) -> Tensor:
-    """The logarithm of ``softmax(input)``.
+    """Compute the logarithm of ``softmax(input)`` along ``dim``, without overflow.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -503,30 +502,30 @@ def log_softmax(input: Tensor, dim: builtins.int | None = None, _stacklevel: bui
     tensor([-1.5514, -1.5514, -0.5514])
     """
 def logsigmoid(input: Tensor, *, out: Any = None) -> Tensor:
-    """z = log(1 / (1 + e⁻ˣ)).
+    """The logarithm of the sigmoid of each element: z = log(1 / (1 + e⁻ˣ)).
 
-    For each element x of ``input``, of any shape.  The result has its shape and dtype; it is written into ``out``, if that is given.
+    Works on each element x of ``input``, of any shape.  The result has the same shape and dtype; it is written to ``out`` if given.
 
     >>> import minigrad
     >>> minigrad.nn.functional.logsigmoid(minigrad.tensor([-100., 0.]))
     tensor([-100.0000,   -0.6931])
     """
 def lp_pool1d(input: Tensor, norm_type: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> Tensor:
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, L)`` or ``(C, L)``.
+    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool1d(minigrad.tensor([[3., 4.]]), 2, 2)
     tensor([[5.]])
     """
 def lp_pool2d(input: Tensor, norm_type: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> Tensor:
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, H, W)`` or ``(C, H, W)``; infinite norms too.
+    """Take the ``norm_type``-norm of each window of ``(N, C, H, W)`` or ``(C, H, W)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool2d(minigrad.tensor([[[3., 4.], [0., 0.]]]), 2, (2, 2))
     tensor([[[5.]]])
     """
 def lp_pool3d(input: Tensor, norm_type: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> Tensor:
-    """The ``norm_type``-norms of windows, up to signs of odd powers: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; infinite norms too.
+    """Take the ``norm_type``-norm of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool3d(minigrad.ones(1, 2, 2, 2), 1, 2)
@@ -534,7 +533,7 @@ def lp_pool3d(input: Tensor, norm_type: Any, kernel_size: builtins.int | Sequenc
     """
 from ..nn._functional.losses import margin_ranking_loss as margin_ranking_loss
 def max_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows, ``(N, C, L)`` or ``(C, L)``, and with ``return_indices`` their places; see ``minigrad.max_pool1d``.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``, with ``return_indices`` also its index; see ``minigrad.max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2)
@@ -543,21 +542,21 @@ def max_pool1d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int]
     (tensor([[5., 7.]]), tensor([[1, 2]]))
     """
 def max_pool1d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows: ``(N, C, L)`` or ``(C, L)``; see ``max_pool1d``.
+    """Take the maximum of each window of ``(N, C, L)`` or ``(C, L)``; return ``(values, indices)``. See ``max_pool1d``.
 
     >>> import minigrad
     >>> minigrad.max_pool1d_with_indices(minigrad.tensor([[1., 3., 2.]]), 2)
     (tensor([[3.]]), tensor([[1]]))
     """
 def max_pool2d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows, ``(N, C, H, W)`` or ``(C, H, W)``, and with ``return_indices`` their places.
+    """Take the maximum of each window of ``(N, C, H, W)`` or ``(C, H, W)``, with ``return_indices`` also its index.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), 2)
     tensor([[[7.]]])
     """
 def max_pool2d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(H, W)`` as if in one row.
+    """Take the maximum of each window; return ``(values, indices)``, where an index refers to the flattened ``(H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[[1., 5.], [7., 2.]]])
@@ -565,14 +564,14 @@ def max_pool2d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[
     (tensor([[[7.]]]), tensor([[[2]]]))
     """
 def max_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> Tensor:
-    """The largest elements of windows, ``(N, C, D, H, W)`` or ``(C, D, H, W)``, and with ``return_indices`` their places.
+    """Take the maximum of each window of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, with ``return_indices`` also its index.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
     tensor([[[[7.]]]])
     """
 def max_pool3d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, dilation: builtins.int | Sequence[builtins.int] = 1, ceil_mode: builtins.bool = False, return_indices: Any = False) -> builtins.tuple[Tensor, Tensor]:
-    """``(values, indices)`` of the largest elements of windows; an index counts the places of ``(D, H, W)`` as if in one row.
+    """Take the maximum of each window; return ``(values, indices)``, where an index refers to the flattened ``(D, H, W)``.
 
     >>> import minigrad
     >>> x = minigrad.arange(8.).view(1, 2, 2, 2)
@@ -580,16 +579,16 @@ def max_pool3d_with_indices(input: Tensor, kernel_size: builtins.int | Sequence[
     (tensor([[[[7.]]]]), tensor([[[[7]]]]))
     """
 def max_unpool1d(input: Tensor, indices: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, output_size: Any = None) -> Tensor:
-    """Zeros with ``input`` at the ``indices`` of ``max_pool1d``: ``(N, C, L)`` or ``(C, L)``.
+    """Put the maxima of ``max_pool1d`` back at their ``indices``, with zeros elsewhere: ``(N, C, L)`` or ``(C, L)``.
 
-    Raises ValueError for an ``output_size`` that cannot be, RuntimeError for indices out of range.
+    Raises ValueError for an impossible ``output_size``, RuntimeError for indices out of range.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool1d(minigrad.tensor([[3.]]), minigrad.tensor([[1]]), 2)
     tensor([[0., 3.]])
     """
 def max_unpool2d(input: Tensor, indices: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, output_size: Any = None) -> Tensor:
-    """Zeros with ``input`` at the ``indices`` of ``max_pool2d``: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``.
+    """Put the maxima of ``max_pool2d`` back at their ``indices``, with zeros elsewhere: ``(N, C, H, W)`` or ``(C, H, W)``; see ``max_unpool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool2d(minigrad.tensor([[[7.]]]), minigrad.tensor([[[2]]]), 2)
@@ -597,16 +596,17 @@ def max_unpool2d(input: Tensor, indices: Any, kernel_size: builtins.int | Sequen
              [7., 0.]]])
     """
 def max_unpool3d(input: Tensor, indices: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, padding: builtins.int | Sequence[builtins.int] = 0, output_size: Any = None) -> Tensor:
-    """Zeros with ``input`` at the ``indices`` of ``max_pool3d``: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see ``max_unpool1d``.
+    """Put the maxima of ``max_pool3d`` back at their ``indices``, with zeros elsewhere: ``(N, C, D, H, W)`` or ``(C, D, H, W)``; see
+    ``max_unpool1d``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.max_unpool3d(minigrad.tensor([[[[7.]]]]), minigrad.tensor([[[[1]]]]), (1, 1, 2))
     tensor([[[[0., 7.]]]])
     """
 def mish(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``input * tanh(softplus(input))``.
+    """Compute ``input * tanh(softplus(input))`` elementwise. [Misra 2019]
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.mish(minigrad.tensor([-1., 0., 2.]))
@@ -618,7 +618,7 @@ from ..nn._functional.losses import multi_margin_loss as multi_margin_loss
 from ..nn._functional.losses import multilabel_margin_loss as multilabel_margin_loss
 from ..nn._functional.losses import multilabel_soft_margin_loss as multilabel_soft_margin_loss
 def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
-    """Same as ``channel_shuffle``.
+    """The same as ``channel_shuffle``.
 
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
@@ -626,16 +626,16 @@ def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
     """
 from ..nn._functional.losses import nll_loss as nll_loss
 def normalize(input: Tensor, p: Any = ..., dim: Any = 1, eps: Any = ..., out: Any = None) -> Tensor:
-    """``input`` divided by its ``p``-norms along ``dim``, or by ``eps`` where they are less.
+    """Divide ``input`` by its ``p``-norms along ``dim``, or by ``eps`` where they are less.
 
     >>> import minigrad
     >>> minigrad.nn.functional.normalize(minigrad.tensor([[3., 4.]]))
     tensor([[0.6000, 0.8000]])
     """
 def one_hot(input: Tensor, num_classes: Any = -1) -> Tensor:
-    """For each class in ``input`` a vector with a one in that place: (...) -> (..., num_classes), of int64.
+    """Return one-hot vectors: for each class in ``input`` a 1 at its index, (...) -> (..., num_classes), of int64.
 
-    Raises RuntimeError for other dtypes than int64, and for classes that are negative or too large.
+    Raises RuntimeError for dtypes other than int64, and for classes that are negative or too large.
 
     >>> import minigrad
     >>> minigrad.nn.functional.one_hot(minigrad.tensor([0, 2]))
@@ -643,36 +643,35 @@ def one_hot(input: Tensor, num_classes: Any = -1) -> Tensor:
             [0, 0, 1]])
     """
 def pad(input: Tensor, pad: Any, mode: Any = ..., value: Any = None) -> Tensor:
-    """``input`` with a border: ``pad`` is (before, after) for the last axis, then for the one before it, and so on.
+    """Pad ``input``: ``pad`` is (before, after) for the last dimension, then for the one before it, and so on.
 
-    ``mode`` is "constant" (``value``, 0 by default), or for the last one to three axes of (N, C, ...) or (C, ...): "reflect",
-    "replicate", "circular".  Negative widths cut off.  Raises RuntimeError for widths that do not fit, NotImplementedError for
-    other modes.
+    ``mode`` is "constant" (``value``, 0 by default), or for the last one to three dimensions of (N, C, ...) or (C, ...) "reflect",
+    "replicate" or "circular". Negative widths crop. Raises RuntimeError for widths that do not fit, NotImplementedError for other modes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.pad(minigrad.tensor([[1., 2., 3.]]), (2, 1), "reflect")
     tensor([[3., 2., 1., 2., 3., 2.]])
     """
 def pairwise_distance(x1: Any, x2: Any, p: Any = ..., eps: Any = ..., keepdim: builtins.bool = False) -> Tensor:
-    """The ``p``-norms of ``x1 - x2 + eps`` along the last axis: (..., D) -> (...).
+    """Return the ``p``-norms of ``x1 - x2 + eps`` along the last dimension: (..., D) -> (...).
 
     >>> import minigrad
     >>> minigrad.pairwise_distance(minigrad.tensor([[1., 2.]]), minigrad.tensor([[4., 6.]]), eps=0.)
     tensor([5.])
     """
 def pdist(input: Tensor, p: Any = 2) -> Tensor:
-    """The ``p``-norms of the differences of all pairs of rows, in one row: ``(n, m) -> (n (n - 1) / 2)``.
+    """Return the ``p``-norm distances between all pairs of rows, as a vector: ``(n, m) -> (n (n - 1) / 2)``.
 
-    Raises RuntimeError for other than two dimensions, NotImplementedError for half precision.
+    Raises RuntimeError unless there are two dimensions, NotImplementedError for half precision.
 
     >>> import minigrad
     >>> minigrad.pdist(minigrad.tensor([[0., 0.], [3., 4.], [0., 4.]]))
     tensor([5., 4., 3.])
     """
 def pixel_shuffle(input: Tensor, upscale_factor: Any) -> Tensor:
-    """Channels moved to pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
+    """Rearrange channels into pixels, ``(..., C * r * r, H, W) -> (..., C, H * r, W * r)``.
 
-    Raises RuntimeError if the channels are no multiple of the factor's square.
+    Raises RuntimeError unless the channels are a multiple of the factor's square.
 
     >>> import minigrad
     >>> minigrad.pixel_shuffle(minigrad.arange(4.).reshape(4, 1, 1), 2)
@@ -680,9 +679,9 @@ def pixel_shuffle(input: Tensor, upscale_factor: Any) -> Tensor:
              [2., 3.]]])
     """
 def pixel_unshuffle(input: Tensor, downscale_factor: Any) -> Tensor:
-    """Pixels moved to channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
+    """Rearrange pixels into channels, ``(..., C, H * r, W * r) -> (..., C * r * r, H, W)``.
 
-    Raises RuntimeError if height or width are no multiples of the factor.
+    Raises RuntimeError unless height and width are multiples of the factor.
 
     >>> import minigrad
     >>> minigrad.pixel_unshuffle(minigrad.arange(4.).reshape(1, 2, 2), 2).flatten()
@@ -690,27 +689,27 @@ def pixel_unshuffle(input: Tensor, downscale_factor: Any) -> Tensor:
     """
 from ..nn._functional.losses import poisson_nll_loss as poisson_nll_loss
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """``input`` where it is positive, else ``weight * input``; a weight per channel (axis 1), or one for all.
+    """Multiply negative elements by ``weight``: one per channel (dimension 1), or one for all.
 
-    Raises RuntimeError for a number of weights that is not the number of channels.
+    Raises RuntimeError if the number of weights is not the number of channels. [He et al. 2015]
 
     >>> import minigrad
     >>> minigrad.prelu(minigrad.tensor([-4., 2.]), minigrad.tensor([0.25]))
     tensor([-1.,  2.])
     """
 def relu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``max(input, 0)``.
+    """Replace negative elements by zero: ``max(input, 0)``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu(minigrad.tensor([-1., 2.]))
     tensor([0., 2.])
     """
 def relu6(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``input`` within 0 and 6.
+    """Clamp each element to [0, 6].
 
-    _Any shape and real dtype; so of all activation functions here, of which those with exponentials want floating dtypes.
+    Any shape and real dtype; activation functions with exponentials need floating-point dtypes.
 
     >>> import minigrad
     >>> minigrad.nn.functional.relu6(minigrad.tensor([-1., 3., 9.]))
@@ -719,7 +718,7 @@ def relu6(input: Tensor, inplace: builtins.bool = False) -> Tensor:
 def relu_(input: Tensor) -> Tensor:
     """In-place version of ``relu``; returns the tensor.
 
-    Its shape and dtype stay: raises RuntimeError if the result does not fit.
+    Keeps shape and dtype; raises RuntimeError if the result does not fit them.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.25, 0.5])
@@ -728,7 +727,7 @@ def relu_(input: Tensor) -> Tensor:
     """
 from ..nn._functional.normalization import rms_norm as rms_norm
 def rrelu(input: Tensor, lower: builtins.float = ..., upper: builtins.float = ..., training: builtins.bool = False, inplace: builtins.bool = False) -> Tensor:
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean unless ``training``.
+    """Multiply negative elements by a random slope from [``lower``, ``upper``), or by the mean of the two unless ``training``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.rrelu(minigrad.tensor([-4.8, 2.]))
@@ -742,11 +741,11 @@ def rrelu_(input: Tensor, lower: Any = ..., upper: Any = ..., training: Any = Fa
     tensor([-1.1000,  2.0000])
     """
 def scaled_dot_product_attention(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: Any = ..., is_causal: Any = False, scale: Any = None, enable_gqa: Any = False) -> Tensor:
-    """``softmax(query @ key.mT * scale + attn_mask) @ value``: (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
+    """Compute ``softmax(query @ key.mT * scale + attn_mask) @ value``: (..., L, E), (..., S, E), (..., S, D) -> (..., L, D).
 
-    A mask of bool says which keys a query may look at; ``is_causal`` allows those up to its own place; ``scale`` is one divided by the
-    root of E unless given.  With ``enable_gqa`` several heads of the query share one of key and value.  Raises RuntimeError for sizes
-    and dtypes that do not fit.
+    A boolean mask is true where a query may attend to a key; ``is_causal`` allows keys up to the query's own position; ``scale`` is by
+    default one over the square root of E. With ``enable_gqa`` several query heads share one head of key and value. Raises RuntimeError
+    for sizes and dtypes that do not fit. [Vaswani et al. 2017]
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 2, 2)
@@ -755,7 +754,7 @@ def scaled_dot_product_attention(query: Any, key: Any, value: Any, attn_mask: An
              [1., 1.]]])
     """
 def selu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+    """Compute ``scale * elu(input, alpha)`` with the two constants that keep mean 0 and variance 1 from layer to layer. [Klambauer et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.functional.selu(minigrad.tensor([-1., 2.]))
@@ -769,18 +768,18 @@ def selu_(input: Tensor) -> Tensor:
     tensor([-1.1113,  2.1014])
     """
 def sigmoid(input: Tensor) -> Tensor:
-    """``1 / (1 + exp(-input))``.
+    """Map each element into (0, 1): ``1 / (1 + exp(-input))``.
 
-    Shape and dtype stay; integers become the default dtype.
+    Keeps the shape and dtype, but integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.sigmoid(minigrad.tensor([0., 2.]))
     tensor([0.5000, 0.8808])
     """
 def silu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
-    """``input * sigmoid(input)``.
+    """Multiply each element by its sigmoid: ``input * sigmoid(input)``, also called Swish.
 
-    Shape and dtype stay, for floating dtypes.
+    Keeps shape and dtype; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.silu(minigrad.tensor([-1., 0., 2.]))
@@ -789,7 +788,7 @@ def silu(input: Tensor, inplace: builtins.bool = False) -> Tensor:
 from ..nn._functional.losses import smooth_l1_loss as smooth_l1_loss
 from ..nn._functional.losses import soft_margin_loss as soft_margin_loss
 def softmax(input: Tensor, dim: builtins.int | None = None, _stacklevel: builtins.int = 3, dtype: _dtype | None = None) -> Tensor:
-    """``exp(input)`` divided by its sum along ``dim``.
+    """Scale the exponentials of the elements so that they sum to 1 along ``dim``.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -798,7 +797,7 @@ def softmax(input: Tensor, dim: builtins.int | None = None, _stacklevel: builtin
     tensor([0.2119, 0.2119, 0.5761])
     """
 def softmin(input: Tensor, dim: builtins.int | None = None, _stacklevel: builtins.int = 3, dtype: _dtype | None = None) -> Tensor:
-    """The softmax of ``-input``: the smallest element gets the most.
+    """Compute the softmax of ``-input``: the smallest element gets the largest value.
 
     The shape of ``input``, in ``dtype`` if it is given.
 
@@ -807,25 +806,25 @@ def softmin(input: Tensor, dim: builtins.int | None = None, _stacklevel: builtin
     tensor([0.4223, 0.4223, 0.1554])
     """
 def softplus(input: Tensor, beta: Any = ..., threshold: Any = ..., *, out: Any = None) -> Tensor:
-    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``.
+    """Compute ``log(1 + exp(beta * input)) / beta``, a smooth ``relu``; where ``beta * input > threshold`` the result is ``input`` itself.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.softplus(minigrad.tensor([-1., 0., 30.]))
     tensor([ 0.3133,  0.6931, 30.0000])
     """
 def softshrink(input: Tensor, lambd: Any = ..., *, out: Any = None) -> Tensor:
-    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer.
+    """Move each element towards zero by ``lambd``; elements closer to zero than that become zero.
 
-    Any shape; floating dtypes.
+    Any shape; floating-point dtypes only.
 
     >>> import minigrad
     >>> minigrad.nn.functional.softshrink(minigrad.tensor([-1., 0.2, 2.]))
     tensor([-0.5000,  0.0000,  1.5000])
     """
 def softsign(input: Tensor) -> Tensor:
-    """``input / (1 + |input|)``.
+    """Compute ``input / (1 + |input|)``.
 
     Any shape; integers become the default dtype.
 
@@ -834,16 +833,16 @@ def softsign(input: Tensor) -> Tensor:
     tensor([-0.5000,  0.0000,  0.7500])
     """
 def tanh(input: Tensor) -> Tensor:
-    """The hyperbolic tangent.
+    """Compute the hyperbolic tangent of each element.
 
-    Shape and dtype stay; integers become the default dtype.
+    Keeps the shape and dtype, but integers become the default dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.tanh(minigrad.tensor([0., 1.]))
     tensor([0.0000, 0.7616])
     """
 def tanhshrink(input: Tensor) -> Tensor:
-    """``input - tanh(input)``.
+    """Compute ``input - tanh(input)``.
 
     Any shape; integers become the default dtype.
 
@@ -852,9 +851,9 @@ def tanhshrink(input: Tensor) -> Tensor:
     tensor([-0.2384,  0.0000,  0.2384])
     """
 def threshold(input: Tensor, threshold: builtins.float, value: builtins.float, inplace: builtins.bool = False) -> Tensor:
-    """``input`` where it is greater than ``threshold``, else ``value``.
+    """Keep elements greater than ``threshold``, and replace the others by ``value``.
 
-    Shape and dtype stay.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.nn.functional.threshold(minigrad.tensor([-1., 0.5, 3.]), 1., 9.)
@@ -870,7 +869,7 @@ def threshold_(input: Tensor, threshold: Any, value: Any) -> Tensor:
 from ..nn._functional.losses import triplet_margin_loss as triplet_margin_loss
 from ..nn._functional.losses import triplet_margin_with_distance_loss as triplet_margin_with_distance_loss
 def unfold(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], dilation: builtins.int | Sequence[builtins.int] = 1, padding: builtins.int | Sequence[builtins.int] = 0, stride: builtins.int | Sequence[builtins.int] = 1) -> Tensor:
-    """The blocks of images as columns: ``(N, C, H, W) -> (N, C * k * l, blocks)``, or without ``N``.
+    """Extract the windows of images as columns: ``(N, C, H, W) -> (N, C * k * l, blocks)``, or without ``N``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -880,21 +879,21 @@ def unfold(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int], di
              [1., 3.]]])
     """
 def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: Any = ..., align_corners: Any = None) -> Tensor:
-    """Deprecated: ``interpolate``.
+    """A deprecated name for ``interpolate``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample(minigrad.tensor([[[1., 2.]]]), scale_factor=2)
     tensor([[[1., 1., 2., 2.]]])
     """
 def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
-    """Deprecated: ``interpolate`` with ``mode="bilinear", align_corners=True``.
+    """A deprecated form of ``interpolate`` with ``mode="bilinear", align_corners=True``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample_bilinear(minigrad.tensor([[[[1., 3.]]]]), size=(1, 3))
     tensor([[[[1., 2., 3.]]]])
     """
 def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
-    """Deprecated: ``interpolate`` with the nearest elements.
+    """A deprecated form of ``interpolate`` with ``mode="nearest"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.upsample_nearest(minigrad.tensor([[[1., 2.]]]), scale_factor=2)

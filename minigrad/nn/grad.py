@@ -22,7 +22,7 @@ def conv1d_input(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv1d`` to its input, ``input_size``, given that to its output.
+    """Return the gradient of ``conv1d`` with respect to its input, of size ``input_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv1d_input((1, 1, 3), minigrad.tensor([[[1., 2.]]]), minigrad.ones(1, 1, 2))
@@ -41,7 +41,7 @@ def conv1d_weight(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv1d`` to its weight, ``weight_size``, given that to its output.
+    """Return the gradient of ``conv1d`` with respect to its weight, of size ``weight_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv1d_weight(minigrad.tensor([[[1., 2., 3.]]]), (1, 1, 2), minigrad.ones(1, 1, 2))
@@ -60,7 +60,7 @@ def conv2d_input(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv2d`` to its input, ``input_size``, given that to its output.
+    """Return the gradient of ``conv2d`` with respect to its input, of size ``input_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv2d_input((1, 1, 1, 3), minigrad.tensor([[[[1., 2.]]]]), minigrad.ones(1, 1, 1, 2))
@@ -79,7 +79,7 @@ def conv2d_weight(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv2d`` to its weight, ``weight_size``, given that to its output.
+    """Return the gradient of ``conv2d`` with respect to its weight, of size ``weight_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv2d_weight(minigrad.tensor([[[[1., 2., 3.]]]]), (1, 1, 1, 2), minigrad.ones(1, 1, 1, 2))
@@ -98,7 +98,7 @@ def conv3d_input(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv3d`` to its input, ``input_size``, given that to its output.
+    """Return the gradient of ``conv3d`` with respect to its input, of size ``input_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv3d_input((1, 1, 1, 1, 3), minigrad.tensor([[[[[1., 2.]]]]]), minigrad.ones(1, 1, 1, 1, 2))
@@ -117,7 +117,7 @@ def conv3d_weight(
     dilation: int | tuple[int, ...] = 1,
     groups: int = 1,
 ) -> Any:
-    """The gradient of ``conv3d`` to its weight, ``weight_size``, given that to its output.
+    """Return the gradient of ``conv3d`` with respect to its weight, of size ``weight_size``, given the gradient of its output.
 
     >>> import minigrad
     >>> minigrad.nn.grad.conv3d_weight(minigrad.tensor([[[[[1., 2., 3.]]]]]), (1, 1, 1, 1, 2), minigrad.ones(1, 1, 1, 1, 2))

@@ -37,9 +37,9 @@ def calculate_gain(
     ],
     param: int | float | None = None,
 ) -> float:
-    """The recommended gain of a nonlinearity, a factor of the scale of initial weights.
+    """Return the recommended gain for a nonlinearity: a factor for the scale of initial weights.
 
-    Raises ValueError for one that is not known.
+    Raises ValueError for an unknown one.
 
     >>> from minigrad.nn import init
     >>> init.calculate_gain("tanh")
@@ -62,9 +62,9 @@ def calculate_gain(
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Fill with numbers uniform in [a, b).
+    """Fill with numbers drawn uniformly from [a, b).
 
-    Returns the tensor, of whatever shape; so do the other functions here, in place, unrecorded.
+    Returns the tensor, whose shape is arbitrary. Like the other functions here it works in place and is not recorded.
 
     >>> import minigrad
     >>> x = minigrad.nn.init.uniform_(minigrad.empty(1000), 2., 3.)
@@ -78,7 +78,7 @@ def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Generato
 def normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with normal numbers.
+    """Fill with normally distributed numbers of mean ``mean`` and standard deviation ``std``.
 
     >>> import minigrad
     >>> x = minigrad.nn.init.normal_(minigrad.empty(10000), mean=5.)
@@ -129,7 +129,7 @@ def trunc_normal_(
     b: float = 2.0,
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill with normal numbers of [a, b]: those outside are drawn again.
+    """Fill with normally distributed numbers within [a, b]; numbers outside are drawn again.
 
     >>> import minigrad
     >>> x = minigrad.nn.init.trunc_normal_(minigrad.empty(1000))
@@ -210,7 +210,7 @@ def _accept_and_reject(tensor, mean, std, a, b, generator):
 
 
 def eye_(tensor: Tensor) -> Tensor:
-    """Fill a matrix with the identity; raises ValueError if the argument is not a matrix.
+    """Fill a matrix with the identity; raise ValueError if the argument is not a matrix.
 
     >>> import minigrad
     >>> minigrad.nn.init.eye_(minigrad.empty(2, 3))
@@ -225,7 +225,7 @@ def eye_(tensor: Tensor) -> Tensor:
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
-    """Fill the kernel of a convolution so that it passes its input on, channel by channel.
+    """Fill a convolution kernel so that the convolution passes its input channels on unchanged.
 
     >>> import minigrad
     >>> w = minigrad.nn.init.dirac_(minigrad.empty(1, 1, 3))
@@ -265,7 +265,7 @@ def _calculate_correct_fan(tensor, mode):
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Fill with numbers uniform within ``gain * sqrt(6 / (fan_in + fan_out))`` of 0.   [Glorot & Bengio 2010]
+    """Fill with numbers drawn uniformly between plus and minus ``gain * sqrt(6 / (fan_in + fan_out))``. [Glorot and Bengio 2010]
 
     >>> import minigrad
     >>> w = minigrad.nn.init.xavier_uniform_(minigrad.empty(20, 30))
@@ -278,7 +278,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Generator | No
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Generator | None = None) -> Tensor:
-    """Fill with normal numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``.   [Glorot & Bengio 2010]
+    """Fill with normally distributed numbers of standard deviation ``gain * sqrt(2 / (fan_in + fan_out))``. [Glorot and Bengio 2010]
 
     >>> import minigrad
     >>> w = minigrad.nn.init.xavier_normal_(minigrad.empty(100, 100))
@@ -314,7 +314,7 @@ def kaiming_uniform_(
     ] = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill with numbers uniform within ``gain * sqrt(3 / fan)`` of 0.   [He et al. 2015]
+    """Fill with numbers drawn uniformly between plus and minus ``gain * sqrt(3 / fan)``. [He et al. 2015]
 
     >>> import minigrad
     >>> w = minigrad.nn.init.kaiming_uniform_(minigrad.empty(20, 30), nonlinearity="relu")
@@ -348,7 +348,7 @@ def kaiming_normal_(
     ] = "leaky_relu",
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill with normal numbers of standard deviation ``gain / sqrt(fan)``.   [He et al. 2015]
+    """Fill with normally distributed numbers of standard deviation ``gain / sqrt(fan)``. [He et al. 2015]
 
     >>> import minigrad
     >>> w = minigrad.nn.init.kaiming_normal_(minigrad.empty(100, 200), nonlinearity="relu")
@@ -362,7 +362,7 @@ def kaiming_normal_(
 
 
 def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = None) -> Tensor:
-    """Fill with a (semi-)orthogonal matrix of ``tensor.size(0)`` rows, times ``gain``.   [Saxe et al. 2013]
+    """Fill with ``gain`` times a (semi-)orthogonal matrix of ``tensor.size(0)`` rows. [Saxe et al. 2013]
 
     Raises ValueError for fewer than two dimensions.
 
@@ -419,7 +419,7 @@ def _deprecated(function, shape="2, 2", more=""):
         return function(*args, **kwargs)
 
     deprecated.__name__ = deprecated.__qualname__ = old_name
-    deprecated.__doc__ = f"""Deprecated: ``{new_name}`` under its old name.
+    deprecated.__doc__ = f"""A deprecated name for ``{new_name}``.
 
     >>> import minigrad
     >>> x = minigrad.empty({shape})

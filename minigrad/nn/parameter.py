@@ -19,7 +19,7 @@ __all__ = [
 
 
 class UninitializedTensorMixin:
-    """Base class of uninitialized tensors: dtype and device can change; most other operations raise ValueError until ``materialize``."""
+    """The base class of uninitialized tensors: dtype and device can change; most other operations raise ValueError until ``materialize``."""
 
     requires_grad: Any
 
@@ -52,11 +52,11 @@ class UninitializedTensorMixin:
         )
 
     def copy_(self, other: Any, non_blocking: bool = False) -> Any:
-        """Does nothing if the other tensor is uninitialized too; raises ValueError otherwise."""
+        """Do nothing if the other tensor is uninitialized too; raise ValueError otherwise."""
         return self if is_lazy(other) else super().copy_(other, non_blocking)  # type: ignore[misc]
 
     def share_memory_(self) -> Any:
-        """Raises RuntimeError: the tensor is uninitialized."""
+        """Raise RuntimeError: the tensor is uninitialized."""
         raise RuntimeError(
             "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters before "
             "calling `module.share_memory()`."
@@ -92,7 +92,7 @@ def _refused(name):
         raise _without_shape(type(self), getattr(Tensor, name))
 
     refuse.__name__ = name
-    refuse.__doc__ = "Raises ValueError: there is no shape yet."
+    refuse.__doc__ = "Raise ValueError: there is no shape yet."
     return refuse
 
 
@@ -112,7 +112,7 @@ def _empty(cls, requires_grad, device, dtype):
 
 
 def is_lazy(param: Any) -> bool:
-    """Whether a parameter or buffer is uninitialized.
+    """Return whether a parameter or buffer is uninitialized.
 
     >>> import minigrad
     >>> minigrad.nn.parameter.is_lazy(minigrad.nn.LazyLinear(2).weight), minigrad.nn.parameter.is_lazy(minigrad.nn.Linear(3, 2).weight)
@@ -122,7 +122,7 @@ def is_lazy(param: Any) -> bool:
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
-    """A parameter whose shape a lazy module will know when it sees its first input.
+    """A parameter whose shape a lazy module sets when it sees its first input.
 
     >>> import minigrad
     >>> p = minigrad.nn.UninitializedParameter()
@@ -147,7 +147,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Tensor):
-    """A buffer whose shape a lazy module will know when it sees its first input.
+    """A buffer whose shape a lazy module sets when it sees its first input.
 
     >>> import minigrad
     >>> b = minigrad.nn.UninitializedBuffer()

@@ -63,7 +63,7 @@ def __dir__() -> list[str]:
 
 
 def is_in_onnx_export() -> bool:
-    """Whether a model is being exported.
+    """Return whether a model is being exported.
 
     >>> import minigrad
     >>> minigrad.onnx.is_in_onnx_export()

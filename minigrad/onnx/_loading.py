@@ -23,7 +23,7 @@ _GIVEN = {
 
 
 def load(f: Any) -> ONNXModule:
-    """A module that computes, and differentiates, the graph of an ONNX model.
+    """Return a module that computes, and differentiates, the graph of an ONNX model.
 
     ``f`` is a path, a file that is open for reading bytes, the bytes themselves, an ``onnx.ModelProto`` or what ``export`` gives.  The float
     initializers are parameters, the others buffers, by names that are valid paths of attributes (``initializer_paths`` has those of the

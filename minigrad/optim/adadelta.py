@@ -94,7 +94,7 @@ def adadelta(
     weight_decay: float,
     maximize: bool,
 ) -> None:
-    """One step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.adadelta import adadelta

@@ -113,7 +113,7 @@ def adagrad(
     eps: float,
     maximize: bool,
 ) -> None:
-    """One step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.adagrad import adagrad

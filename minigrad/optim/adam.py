@@ -151,7 +151,7 @@ def adam(
     eps: float,
     maximize: bool,
 ) -> None:
-    """One step of ``Adam`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``Adam`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.adam import adam

@@ -93,7 +93,7 @@ def adamax(
     lr: float,
     weight_decay: float,
 ) -> None:
-    """One step of ``Adamax`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``Adamax`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.adamax import adamax

@@ -77,7 +77,7 @@ def adamw(
     eps: float,
     maximize: bool,
 ) -> None:
-    """One step of ``AdamW`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``AdamW`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.adamw import adamw

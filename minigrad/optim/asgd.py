@@ -110,7 +110,7 @@ def asgd(
     alpha: float,
     weight_decay: float,
 ) -> None:
-    """One step of ``ASGD`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``ASGD`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.asgd import asgd

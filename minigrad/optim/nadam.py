@@ -123,7 +123,7 @@ def nadam(
     momentum_decay: float,
     eps: float,
 ) -> None:
-    """One step of ``NAdam`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``NAdam`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.nadam import nadam

@@ -110,7 +110,7 @@ def radam(
     weight_decay: float,
     eps: float,
 ) -> None:
-    """One step of ``RAdam`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``RAdam`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.radam import radam

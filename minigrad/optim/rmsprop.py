@@ -114,7 +114,7 @@ def rmsprop(
     momentum: float,
     centered: bool,
 ) -> None:
-    """One step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.rmsprop import rmsprop

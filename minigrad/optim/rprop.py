@@ -96,7 +96,7 @@ def rprop(
     etaminus: float,
     etaplus: float,
 ) -> None:
-    """One step of ``Rprop`` over lists of parameters, gradients and states, which it writes to.
+    """Return one step of ``Rprop`` over lists of parameters, gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.rprop import rprop

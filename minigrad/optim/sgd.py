@@ -290,7 +290,7 @@ def sgd(
     nesterov: bool,
     maximize: bool,
 ) -> None:
-    """One step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to.
+    """Return one step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim.sgd import sgd

@@ -99,7 +99,7 @@ def sparse_adam(
     lr: float,
     maximize: bool,
 ) -> None:
-    """One step of ``SparseAdam`` over lists of parameters, sparse gradients and states, which it writes to.
+    """Return one step of ``SparseAdam`` over lists of parameters, sparse gradients and states, which it writes to.
 
     >>> import minigrad
     >>> from minigrad.optim._functional import sparse_adam

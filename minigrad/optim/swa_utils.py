@@ -155,7 +155,7 @@ class AveragedModel(Module):
         self.use_buffers = use_buffers
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """The output of the averaged model."""
+        """Return the output of the averaged model."""
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:
@@ -246,11 +246,11 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def anneal_func(self, t: Any) -> Any:
-        """The part of the way that is over after the part ``t`` of the epochs."""
+        """Return the part of the way that is over after the part ``t`` of the epochs."""
         return t if self._anneal_strategy == "linear" else (1 - math.cos(math.pi * t)) / 2
 
     def get_lr(self) -> Any:
-        """The rates of this step, from those of the one before: for ``step`` to call."""
+        """Return the rates of this step, from those of the one before: for ``step`` to call."""
         if not self._get_lr_called_within_step:
             warnings.warn(
                 "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",

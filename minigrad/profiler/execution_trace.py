@@ -138,7 +138,7 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def build_execution_trace_obs_from_env() -> Any:
-        """An observer with a file of its own if the variable ``ENABLE_PYTORCH_EXECUTION_TRACE`` is 1; else None."""
+        """Return an observer with a file of its own if the variable ``ENABLE_PYTORCH_EXECUTION_TRACE`` is 1; else None."""
         if os.environ.get("ENABLE_PYTORCH_EXECUTION_TRACE", "0") != "1":
             return None
         handle, path = tempfile.mkstemp(suffix=".et.json")
@@ -164,7 +164,7 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def get_resources_dir_for_et_path(trace_path: Any, create_dir: bool = False) -> str | None:
-        """The folder that belongs to the trace at a path; None if it is not there."""
+        """Return the folder that belongs to the trace at a path; None if it is not there."""
         folder = f"{os.path.splitext(trace_path)[0]}_resources"
         if create_dir and not os.path.exists(folder):
             try:
@@ -201,7 +201,7 @@ class ExecutionTraceObserver(_ITraceObserver):
         return self._registered
 
     def is_running(self) -> Any:
-        """Whether what runs is noted."""
+        """Return whether what runs is noted."""
         return self._execution_trace_running
 
     def start(self) -> None:
@@ -218,11 +218,11 @@ class ExecutionTraceObserver(_ITraceObserver):
             self._execution_trace_running = False
 
     def cleanup(self) -> None:
-        """The same as ``unregister_callback``."""
+        """Return the same as ``unregister_callback``."""
         self.unregister_callback()
 
     def get_output_file_path(self) -> str | None:
-        """The file's name, None without one."""
+        """Return the file's name, None without one."""
         return self.output_file_path or None
 
     def _trace(self):

@@ -13,7 +13,7 @@ _open: list[Any] = []
 
 
 def is_available() -> bool:
-    """Whether the ``ittapi`` package is installed.
+    """Return whether the ``ittapi`` package is installed.
 
     >>> import minigrad
     >>> minigrad.profiler.itt.is_available() in (True, False)
@@ -45,7 +45,7 @@ def range_pop() -> int:
 
 
 def mark(msg: Any) -> None:
-    """A range that ends as it begins.
+    """Return a range that ends as it begins.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available(): minigrad.profiler.itt.mark("here")
@@ -57,7 +57,7 @@ def mark(msg: Any) -> None:
 
 @contextlib.contextmanager
 def range(msg: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-    """A range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name.
+    """Return a range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available():

@@ -37,7 +37,7 @@ _BY_PROFILER_ALONE = "ProfilerAction.DEVICE_STOPPED is set internally by the pro
 
 
 def supported_activities() -> Any:
-    """What a profiler can watch here: a set of ``ProfilerActivity``.
+    """Return what a profiler can watch here: a set of ``ProfilerActivity``.
 
     >>> import minigrad
     >>> minigrad.profiler.supported_activities()
@@ -59,7 +59,7 @@ class ProfilerAction(enum.Enum):
 def schedule(
     *, wait: int, warmup: int, active: int, repeat: int = 0, skip_first: int = 0, skip_first_wait: int = 0
 ) -> Callable[..., Any]:
-    """A function of the step's number that says what a profiler does in it: for ``profile``.
+    """Return a function of the step's number that says what a profiler does in it: for ``profile``.
 
     After the first ``skip_first`` steps, cycles follow each other: ``wait`` steps without anything, ``warmup`` steps that are not kept, ``active`` steps
     that are noted, the last of which hands on the trace.  ``repeat`` cycles are made, or with 0 as many as there are; if ``skip_first_wait`` is not 0,
@@ -109,7 +109,7 @@ def _default_schedule_fn(_):
 def tensorboard_trace_handler(
     dir_name: str, worker_name: str | None = None, use_gzip: bool = False, use_python_export: bool = False
 ) -> Any:
-    """A function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
+    """Return a function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
 
     ``worker_name`` is ``host_pid`` unless given.  Raises RuntimeError if the folder cannot be made.
 
@@ -507,7 +507,7 @@ class profile(_KinetoProfile):
         self.custom_trace_id_callback = callback
 
     def get_trace_id(self) -> Any:
-        """The identity of the trace; None before the first."""
+        """Return the identity of the trace; None before the first."""
         return None if self.profiler is None else self.profiler.trace_id
 
     def _trace_ready(self):

@@ -60,7 +60,7 @@ def exponential(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """``exp(-|n - center| / tau)``: (M,); the center is the middle, if it is not given, which it may be for periodic windows only.
+    """Compute ``exp(-|n - center| / tau)``: (M,); the center is the middle, if it is not given, which it may be for periodic windows only.
 
     >>> import minigrad
     >>> minigrad.signal.windows.exponential(3)
@@ -131,7 +131,7 @@ def gaussian(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """``exp(-(n - center)² / (2 std²))``: (M,).
+    """Compute ``exp(-(n - center)² / (2 std²))``: (M,).
 
     >>> import minigrad
     >>> minigrad.signal.windows.gaussian(3)
@@ -201,7 +201,7 @@ def bartlett(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """A triangle from 0 to 1 and back: (M,).
+    """Return a triangle from 0 to 1 and back: (M,).
 
     >>> import minigrad
     >>> minigrad.signal.windows.bartlett(3)
@@ -301,7 +301,7 @@ def _with_coefficients(name, what, a, named="general_cosine"):
         return _cosines(named, M, a, sym, dtype, layout, device, requires_grad)
 
     window.__name__ = window.__qualname__ = name
-    window.__doc__ = f"""{what}: ``general_cosine`` with the coefficients {a}: (M,).
+    window.__doc__ = f"""Return {what} of M points: ``general_cosine`` with the coefficients {a}.
 
     >>> import minigrad
     >>> minigrad.signal.windows.{name}(5).shape
@@ -310,7 +310,9 @@ def _with_coefficients(name, what, a, named="general_cosine"):
     return window
 
 
-blackman: Any = _with_coefficients("blackman", "Blackman's window", [0.42, 0.5, 0.08], "blackman")
-hamming: Any = _with_coefficients("hamming", "Hamming's window", [0.54, 0.46])
-hann: Any = _with_coefficients("hann", "Hann's window", [0.5, 0.5])
-nuttall: Any = _with_coefficients("nuttall", "Nuttall's window", [0.3635819, 0.4891775, 0.1365995, 0.0106411])
+blackman: Any = _with_coefficients("blackman", "the Blackman window", [0.42, 0.5, 0.08], "blackman")
+hamming: Any = _with_coefficients("hamming", "the Hamming window", [0.54, 0.46])
+hann: Any = _with_coefficients("hann", "the Hann window", [0.5, 0.5])
+nuttall: Any = _with_coefficients(
+    "nuttall", "the Nuttall window", [0.3635819, 0.4891775, 0.1365995, 0.0106411]
+)

@@ -24,7 +24,7 @@ def make_tensor(
     exclude_zero: bool = False,
     memory_format: _memory_format | None = None,
 ) -> Tensor:
-    """A tensor of numbers drawn evenly from ``[low, high)``: if not given, -9 to 9, for integers up to 9, for bools both.
+    """Return a tensor of numbers drawn evenly from ``[low, high)``: if not given, -9 to 9, for integers up to 9, for bools both.
 
     The limits are clamped to those of the dtype.  ``noncontiguous`` leaves gaps between the elements; ``exclude_zero`` replaces zeros by
     1, or by the smallest normal number.  Raises ValueError for limits that leave no number, TypeError for a dtype without tensors.

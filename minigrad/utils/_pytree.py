@@ -500,7 +500,7 @@ _deque_flatten_with_keys = _with_keys(_deque_flatten, _indices)
 
 
 def keystr(kp):
-    """A key path as text.
+    """Return a key path as text.
 
     >>> from minigrad.utils import _pytree
     >>> [_pytree.keystr(path) for path, _ in _pytree.tree_leaves_with_path({"a": [1, 2]})]
@@ -685,7 +685,7 @@ def _check_protocol(protocol):
 
 
 def treespec_dumps(treespec, protocol=None):
-    """A spec as JSON; raises NotImplementedError for types that were registered without a name for it.
+    """Return a spec as JSON; raises NotImplementedError for types that were registered without a name for it.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.treespec_loads(_pytree.treespec_dumps(_pytree.tree_structure([1, {"a": 2}])))

@@ -115,7 +115,7 @@ def set_checkpoint_early_stop(enable: bool) -> Any:
 
 
 def noop_context_fn() -> Any:
-    """Two contexts that do nothing.
+    """Return two contexts that do nothing.
 
     >>> import minigrad
     >>> forward, recomputation = minigrad.utils.checkpoint.noop_context_fn()
@@ -133,7 +133,7 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """``function(*args, **kwargs)``, whose intermediate results are computed again in backward instead of being kept.
+    """Compute ``function(*args, **kwargs)``, whose intermediate results are computed again in backward instead of being kept.
 
     ``use_reentrant=False`` is the better of the two forms: see the top of this file.  With ``preserve_rng_state`` (the default) random numbers are
     the same again.  ``context_fn()`` gives two contexts, for the first run and the others.  ``determinism_check="none"`` accepts tensors of
@@ -206,7 +206,7 @@ def checkpoint(
 def checkpoint_sequential(
     functions: Any, segments: Any, input: Tensor, use_reentrant: Any = None, **kwargs: Any
 ) -> Any:
-    """``input`` through a list of functions or a ``Sequential``, in ``segments`` parts of which all but the last are checkpoints.
+    """Compute ``input`` through a list of functions or a ``Sequential``, in ``segments`` parts of which all but the last are checkpoints.
 
     Raises ValueError for keyword arguments other than ``preserve_rng_state``.
 

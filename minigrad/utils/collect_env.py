@@ -49,7 +49,7 @@ def _packages():
 
 
 def get_env_info() -> Any:
-    """The facts as a named tuple.
+    """Return the facts as a named tuple.
 
     >>> from minigrad.utils.collect_env import get_env_info
     >>> get_env_info().is_cuda_available
@@ -76,7 +76,7 @@ def get_env_info() -> Any:
 
 
 def get_pretty_env_info() -> str:
-    """The facts as text.
+    """Return the facts as text.
 
     >>> from minigrad.utils.collect_env import get_pretty_env_info
     >>> print(get_pretty_env_info().splitlines()[1])

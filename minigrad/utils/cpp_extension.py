@@ -23,7 +23,7 @@ def _refusing(name):
         )
 
     refuse.__name__ = refuse.__qualname__ = name
-    refuse.__doc__ = f"""Raises RuntimeError: there is no C++ library to compile against.
+    refuse.__doc__ = f"""Raise RuntimeError: there is no C++ library to compile against.
 
     >>> import minigrad
     >>> minigrad.utils.cpp_extension.{name}()
@@ -50,12 +50,12 @@ class BuildExtension:
 
     @classmethod
     def with_options(cls, **options: Any) -> Any:
-        """The class itself: options make no difference."""
+        """Return the class itself: options make no difference."""
         return cls
 
 
 def is_ninja_available() -> bool:
-    """Whether ``ninja`` could be used for compiling: False, as nothing is compiled.
+    """Return whether ``ninja`` could be used for compiling: False, as nothing is compiled.
 
     >>> import minigrad
     >>> minigrad.utils.cpp_extension.is_ninja_available()

@@ -195,7 +195,7 @@ class FlopCounterMode:
         self._mode: Any = None
 
     def get_total_flops(self) -> int:
-        """The number of all operations.
+        """Return the number of all operations.
 
         >>> import minigrad
         >>> with minigrad.utils.flop_counter.FlopCounterMode(display=False) as counter:
@@ -217,7 +217,7 @@ class FlopCounterMode:
         return {module: dict(counts) for module, counts in self.flop_counts.items()}
 
     def get_table(self, depth: Any = None) -> Any:
-        """The numbers as a table, modules down to ``depth``, with their shares of all.
+        """Return the numbers as a table, modules down to ``depth``, with their shares of all.
 
         >>> import minigrad
         >>> print(minigrad.utils.flop_counter.FlopCounterMode(display=False).get_table())

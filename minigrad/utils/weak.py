@@ -102,7 +102,7 @@ class WeakIdKeyDictionary(MutableMapping):
                 yield key, value
 
     def keys(self) -> Iterator[Any]:
-        """The keys that are alive."""
+        """Return the keys that are alive."""
         for ref in list(self.data):
             key = ref()
             if key is not None:
@@ -111,7 +111,7 @@ class WeakIdKeyDictionary(MutableMapping):
     __iter__ = keys
 
     def values(self) -> Iterator[Any]:
-        """The values of the keys that are alive."""
+        """Return the values of the keys that are alive."""
         for ref, value in list(self.data.items()):
             if ref() is not None:
                 yield value
@@ -121,7 +121,7 @@ class WeakIdKeyDictionary(MutableMapping):
         return list(self.data)
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The value of a key, ``default`` if there is none."""
+        """Return the value of a key, ``default`` if there is none."""
         return self.data.get(self.ref_type(key), default)
 
     def pop(self, key: Any, *default: Any) -> Any:
@@ -137,11 +137,11 @@ class WeakIdKeyDictionary(MutableMapping):
                 return key, value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """The value of a key; ``default``, which is put there, if there is none."""
+        """Return the value of a key; ``default``, which is put there, if there is none."""
         return self.data.setdefault(self.ref_type(key, self._remove), default)
 
     def copy(self) -> Any:
-        """A dictionary of its own with the same keys and values."""
+        """Return a dictionary of its own with the same keys and values."""
         return WeakIdKeyDictionary(self, self.ref_type)
 
     __copy__ = copy

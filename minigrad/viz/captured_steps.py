@@ -10,7 +10,7 @@ __all__ = ["StepGraph", "step_graph"]
 
 
 def step_graph(explanation: Any, title: str = "") -> Any:
-    """The picture of what ``explain`` of a captured step has returned; ``viz.graph`` calls it.
+    """Return the picture of what ``explain`` of a captured step has returned; ``viz.graph`` calls it.
 
     >>> import minigrad
     >>> step = minigrad.capture(lambda x: x.exp())

@@ -7,7 +7,7 @@ _COLOURS = {"leaf": "#d8ecd8", "root": "#f6dcc0", "op": "#e4e8f0"}
 
 
 def dot_text(model: Any, title: Any) -> str:
-    """The ``digraph``: a cluster for each module, edges in the direction of the backward pass."""
+    """Return the ``digraph``: a cluster for each module, edges in the direction of the backward pass."""
     lines = [
         f'digraph "{escaped(title) or "graph"}" {{',
         '  graph [rankdir="TB", fontname="Helvetica", fontsize="11", style="rounded", color="#8a94a6"'
@@ -56,7 +56,7 @@ def escaped(text: Any) -> str:
 
 
 def lines_of(node: Any) -> Any:
-    """What is written on a node: the label, and what it made."""
+    """Return what is written on a node: the label, and what it made."""
     made = [str(made) for made in node.outputs if made is not None]
     first = node.label
     if node.variable and node.kind != "leaf":
@@ -65,13 +65,13 @@ def lines_of(node: Any) -> Any:
 
 
 def title_of(path: Any, modules: Any) -> Any:
-    """What is written on a module: ``layers.0 (Linear)``."""
+    """Return what is written on a module: ``layers.0 (Linear)``."""
     cls = modules.get(path, "")
     return f"{path} ({cls})" if cls else path
 
 
 def nested(model: Any) -> Iterator[Any]:
-    """The nodes in their modules, as (depth, kind, ...): ("open", a module's path), ("node", a node), ("close", the path)."""
+    """Return the nodes in their modules, as (depth, kind, ...): ("open", a module's path), ("node", a node), ("close", the path)."""
     of_module = {}
     for node in model.nodes:
         of_module.setdefault(node.module, []).append(node)

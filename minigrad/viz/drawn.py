@@ -10,7 +10,7 @@ __all__ = ["graph"]
 
 
 def graph(t: Any, *, params: Any = None, model: Any = None, title: str = "") -> Any:
-    """The graph that was recorded for ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
+    """Return the graph that was recorded for ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
 
     For what ``explain`` of a captured step returns it is a ``StepGraph``, of the step's calls of NumPy.
 

@@ -32,7 +32,7 @@ _FAMILIAR = {"ones_like", "where", "zeros_like"}
 
 @functools.lru_cache(1000)
 def derivatives(cls: Any) -> Any:
-    """The name of each operand of the op ``cls`` -> the expression for its gradient, for those whose formula is one expression.
+    """Return the name of each operand of the op ``cls`` -> the expression for its gradient, for those whose formula is one expression.
 
     >>> from minigrad._ops.arithmetic import MulBackward0
     >>> {name: found.text for name, found in derivatives(MulBackward0).items()}
@@ -270,7 +270,7 @@ WORDS = {name: words for names, words in _SENTENCES.items() for name in names.sp
 
 
 def words_for(name: str, label: Any) -> Any:
-    """The sentence on a node of this name, with this label; empty if there is none.
+    """Return the sentence on a node of this name, with this label; empty if there is none.
 
     >>> from minigrad.viz.formulas import words_for
     >>> words_for("NoSuchBackward0", "no such")

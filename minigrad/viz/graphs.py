@@ -65,7 +65,7 @@ class Graph:
     )
 
     def dot(self) -> Any:
-        """The graph in Graphviz's language, each module a cluster.
+        """Return the graph in Graphviz's language, each module a cluster.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -75,7 +75,7 @@ class Graph:
         return dot_text(self._model, self.title)
 
     def mermaid(self) -> Any:
-        """The graph as a Mermaid flowchart, each module a subgraph: a README on GitHub shows it as a drawing.
+        """Return the graph as a Mermaid flowchart, each module a subgraph: a README on GitHub shows it as a drawing.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -92,11 +92,11 @@ class Graph:
         return mermaid_text(self._model, self.title)
 
     def svg(self) -> Any:
-        """The graph drawn by Graphviz, as SVG text; raises ImportError without the package ``pygraphviz``, which carries Graphviz itself."""
+        """Return the graph drawn by Graphviz, as SVG text; raises ImportError without the package ``pygraphviz``, which carries Graphviz itself."""
         return svg_text(self.dot())
 
     def html(self, limit: Any = page.MOST) -> Any:
-        """The interactive page as text: one file that needs no network.
+        """Return the interactive page as text: one file that needs no network.
 
         Raises ValueError if the graph has more than ``limit`` nodes (None: no limit).
         """
@@ -226,7 +226,7 @@ def arriving(node: Any, hook: Callable[..., Any]) -> Iterator[Any]:
 
 
 def statistics_of_all(grads: Any) -> Any:
-    """The statistics of gradients, None for one that is none or has no elements of its own."""
+    """Return the statistics of gradients, None for one that is none or has no elements of its own."""
     return [None if g is None or isinstance(g, Wrapped) else statistics_of(g) for g in grads]
 
 
@@ -234,7 +234,7 @@ def statistics_of_all(grads: Any) -> Any:
 
 
 def roots_of(t: Any) -> Any:
-    """The ``Root`` of each tensor, node or gradient edge in ``t``; raises RuntimeError or TypeError if none has a graph."""
+    """Return the ``Root`` of each tensor, node or gradient edge in ``t``; raises RuntimeError or TypeError if none has a graph."""
     if isinstance(t, (Tensor, GradientEdge, Node)):
         return [_root(t, "")]
     found = [
@@ -292,7 +292,7 @@ _FRAME_ALONE = 3
 
 
 def variables_of(frame: Any) -> Any:
-    """The variables of a function that runs, by name.
+    """Return the variables of a function that runs, by name.
 
     Before Python 3.13, ``f_locals`` is a dictionary that a function's frame keeps, with all values, until it returns: it is emptied if nobody else has
     it, lest tensors live on that the function deletes.
@@ -306,7 +306,7 @@ def variables_of(frame: Any) -> Any:
 
 
 def names_of(roots: Any, params: Any, model: Any, frame: Any) -> Any:
-    """What tensors are called, as {(node, output number): name}, and the classes of the modules of ``model`` by path.
+    """Return what tensors are called, as {(node, output number): name}, and the classes of the modules of ``model`` by path.
 
     If neither ``params`` nor ``model`` is given, the names are those of the variables in ``frame``.
     """

@@ -11,7 +11,7 @@ _special = re.compile(r"[^\w \[\](),.-]|\.(?=\s|$)")
 
 
 def mermaid_text(model: Any, title: Any) -> str:
-    """The ``flowchart``: a subgraph for each module, edges in the direction of the backward pass."""
+    """Return the ``flowchart``: a subgraph for each module, edges in the direction of the backward pass."""
     lines = []
     if title:
         lines += ["---", f"title: {json.dumps(title)}", "---"]  # YAML takes strings as JSON has them

@@ -118,7 +118,7 @@ class GraphNode:
         )
 
     def as_json(self) -> Any:
-        """The node as the page reads it."""
+        """Return the node as the page reads it."""
         first = self.gradient
         outputs = [o for o in self.outputs if o is not None]
         data = {
@@ -171,7 +171,7 @@ class Root(NamedTuple):
 
 
 def model_of(roots: Any, names: Any, modules: Any) -> Any:
-    """The ``Model`` of what lies below ``roots``.
+    """Return the ``Model`` of what lies below ``roots``.
 
     ``names``: {(node, output number): what the program calls the tensor}; ``modules``: {path: class} of the module that the program told of, or {}.
     """
@@ -254,12 +254,12 @@ def _natural(path):
 
 
 def is_leaf(node: Any) -> bool:
-    """Whether gradients end here: a leaf's node, or that of the argument of a function being transformed."""
+    """Return whether gradients end here: a leaf's node, or that of the argument of a function being transformed."""
     return isinstance(node, (AccumulateGrad, Lifted))
 
 
 def end_of(node: Any, nr: int = 0) -> Any:
-    """The node that users see behind an edge: that of a tensor outside for one that stands for it inside a transform."""
+    """Return the node that users see behind an edge: that of a tensor outside for one that stands for it inside a transform."""
     while node.__class__ is Lifted and node.level is None:
         edge = node._next[0]
         if edge is None or edge is NOWHERE:
@@ -276,7 +276,7 @@ def pairs_after(node: Any) -> Any:
 
 
 def in_order(roots: Any) -> Any:
-    """All nodes below ``roots`` in the engine's order, and what follows each: {node: pairs (node, output number)}.
+    """Return all nodes below ``roots`` in the engine's order, and what follows each: {node: pairs (node, output number)}.
 
     A node comes when all that lead to it have come; of several, the youngest first, but leaves at once.
     """
@@ -344,7 +344,7 @@ def results_of_all(roots: Any, order: Any) -> Any:
 
 
 def fact_behind(edge: Any, known: Any) -> Any:
-    """What is known of the tensor at the end of an edge: (shape, NumPy dtype), or None."""
+    """Return what is known of the tensor at the end of an edge: (shape, NumPy dtype), or None."""
     end, nr = end_of(*as_pair(edge))
     return known[end][nr] if end in known else None
 
@@ -374,7 +374,7 @@ def tell(node: Any, told: Any) -> None:
 
 
 def made_by(node: Any, inputs: Any, found: Any) -> Any:
-    """What a node made, as far as that follows from its inputs."""
+    """Return what a node made, as far as that follows from its inputs."""
     if is_leaf(node):
         return [(node.array.shape, node.array.dtype)] if isinstance(node, AccumulateGrad) else [None]
     known = results_known(node)
@@ -416,7 +416,7 @@ def _description(fact):
 
 
 def label_of(node: Any, variable: Any) -> Any:
-    """A short name: the leaf's, or that of the operation."""
+    """Return a short name: the leaf's, or that of the operation."""
     if isinstance(node, AccumulateGrad):
         return variable or "leaf"
     if isinstance(node, Lifted):
@@ -429,7 +429,7 @@ def label_of(node: Any, variable: Any) -> Any:
 
 
 def source_of(node: Any, origin: Any) -> Any:
-    """The ``Source`` of a node whose ``Origin`` is known."""
+    """Return the ``Source`` of a node whose ``Origin`` is known."""
     extra = node._extra
     stack = (extra.metadata or {}).get("traceback_", ()) if extra is not None else ()
     return Source(
@@ -438,7 +438,7 @@ def source_of(node: Any, origin: Any) -> Any:
 
 
 def gradients_kept(node: Any, outputs: Any) -> Any:
-    """The statistics of the gradients that the tensors made by a node have in their ``.grad``; [] if none has one."""
+    """Return the statistics of the gradients that the tensors made by a node have in their ``.grad``; [] if none has one."""
     if isinstance(node, AccumulateGrad):
         return [] if node.grad is None else [statistics_of(node.grad)]
     found: list[Any] = [None] * outputs

@@ -31,7 +31,7 @@ __all__ = ["Forward", "Seen", "modules_in", "sizes_of", "tensors_in"]
 
 
 def sizes_of(value: Any, around: Any = ()) -> Any:
-    """The shapes in what a module takes or returns: a shape for a tensor, the same structure for tuples, lists and dictionaries.
+    """Return the shapes in what a module takes or returns: a shape for a tensor, the same structure for tuples, lists and dictionaries.
 
     Of named tuples and dataclasses it is a dictionary of their fields; None stays None, anything else is the name of its type, as is what
     contains itself (``around``: the ids of what this value is in).
@@ -60,7 +60,7 @@ def sizes_of(value: Any, around: Any = ()) -> Any:
 
 
 def tensors_in(value: Any) -> Any:
-    """All tensors in the same structures, each once."""
+    """Return all tensors in the same structures, each once."""
     found, waiting, met = [], [value], {}
     while waiting:
         value = waiting.pop()
@@ -170,7 +170,7 @@ class Forward:
             return look()
 
     def blamed(self, error: Any) -> Any:
-        """The path of the module that an error comes from, and the sizes of its inputs; None if it was raised in none."""
+        """Return the path of the module that an error comes from, and the sizes of its inputs; None if it was raised in none."""
         if self.failed is not None:
             first, *place = self.failed
             while error is not None:
@@ -180,7 +180,7 @@ class Forward:
         return None
 
     def path_of(self, module: Module) -> Any:
-        """The path at which a module is being called."""
+        """Return the path at which a module is being called."""
         paths = self.paths[module]
         if len(paths) == 1 or not self.running:
             return paths[0]

@@ -16,7 +16,7 @@ _PARTS = Path(__file__).parent / "browser"
 
 @functools.cache
 def template() -> Any:
-    """The page with its style and scripts, without data."""
+    """Return the page with its style and scripts, without data."""
     main = _PARTS / "main.js"
     scripts = [*sorted(path for path in _PARTS.glob("*.js") if path != main), main]
     parts = {
@@ -30,12 +30,12 @@ def template() -> Any:
 
 
 def fill(data: Any) -> Any:
-    """The whole page for ``data``, JSON text without ``<``."""
+    """Return the whole page for ``data``, JSON text without ``<``."""
     return template().replace("/*DATA*/", data, 1)
 
 
 def page(payload: Any) -> Any:
-    """The whole page for the data of a graph.
+    """Return the whole page for the data of a graph.
 
     All that the JSON holds is ASCII without ``<``: nothing in it can end the element that it stands in, or a line of a script.
     """
@@ -43,7 +43,7 @@ def page(payload: Any) -> Any:
 
 
 def payload(model: Any, title: Any, steps: Any = None) -> Any:
-    """The data that the page reads: see ``browser/graph.js``."""
+    """Return the data that the page reads: see ``browser/graph.js``."""
     return {
         "title": title,
         "minigrad": __version__,
@@ -59,7 +59,7 @@ def payload(model: Any, title: Any, steps: Any = None) -> Any:
 
 
 def frame(text: Any) -> str:
-    """A page as an element of a notebook's output, walled off from the notebook."""
+    """Return a page as an element of a notebook's output, walled off from the notebook."""
     return (
         f'<iframe srcdoc="{html.escape(text)}" sandbox="allow-scripts allow-downloads" title="Autograd graph" '
         'style="width:100%;height:600px;border:1px solid #8884"></iframe>'

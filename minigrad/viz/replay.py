@@ -33,7 +33,7 @@ class Step:
     text: str = ""
 
     def as_json(self) -> Any:
-        """The step as the page reads it."""
+        """Return the step as the page reads it."""
         return {
             "node": self.node,
             "incoming": [None if g is None else g.as_json() for g in self.incoming],
@@ -192,7 +192,7 @@ def retained_kept(live: Any) -> Iterator[Any]:
 
 
 def explanation_of(node: Any, shown: Any) -> Any:
-    """What a node does to a gradient: (formula, words, names of the saved values that the formula mentions)."""
+    """Return what a node does to a gradient: (formula, words, names of the saved values that the formula mentions)."""
     if shown.kind == "leaf":
         return (
             "",
@@ -216,7 +216,7 @@ def explanation_of(node: Any, shown: Any) -> Any:
 
 
 def formula_of(found: Any) -> str:
-    """The expressions for the operands, as one text."""
+    """Return the expressions for the operands, as one text."""
     return ";  ".join(f"{name}: {each.text}" for name, each in found.items())
 
 
@@ -225,7 +225,7 @@ _FACTORS = ("result", "alpha", "beta", "value")
 
 
 def is_complex(shown: Any) -> bool:
-    """Whether an operation takes or makes complex numbers."""
+    """Return whether an operation takes or makes complex numbers."""
     around = [*shown.outputs, *shown.inputs, *shown.saved]
     return any(d is not None and (d.dtype or "").startswith("complex") for d in around)
 
@@ -236,20 +236,21 @@ def names_of_operands(node: Any) -> Any:
 
 
 def names_of_inputs(node: Any) -> Any:
-    """The names of those operands that have edges, in their order."""
+    """Return the names of those operands that have edges, in their order."""
     names = names_of_operands(node)
     return [] if isinstance(node, Variadic) else [names[i] for i in node.places_of_next() if i < len(names)]
 
 
 def defined(node: Any) -> Any:
-    """The definition of an operation, as its class has it; empty for a function that the user wrote."""
+    """Return the formula of an operation, as the docstring of its class has it; empty for a function that the user wrote."""
     doc = (inspect.getdoc(type(node)) or "") if isinstance(node, Op) else ""
     first = doc.strip().partition("\n")[0]
+    first = first[first.find(": z = ") + 2 :] if ": z = " in first else first
     return first if first.startswith("z") and "=" in first else ""
 
 
 def sentence(shown: Any, words: Any, mentioned: Any, remarks: Any) -> str:
-    """One sentence for learners on a step."""
+    """Return one sentence for learners on a step."""
     values = {saved.name: saved.value for saved in shown.saved} | shown.attributes
     saved = [f"{name} = {value}" for name, value in values.items() if value and name in mentioned]
     parts = [f"{shown.label}: {words}" if words else shown.label]
@@ -259,7 +260,7 @@ def sentence(shown: Any, words: Any, mentioned: Any, remarks: Any) -> str:
 
 
 def broadcast(node: Any, taken: Any) -> Iterator[Any]:
-    """A remark if gradients were summed to the shapes of operands that had been broadcast."""
+    """Return a remark if gradients were summed to the shapes of operands that had been broadcast."""
     shape = taken.incoming[0].shape if len(taken.incoming) == 1 and taken.incoming[0] is not None else None
     if (
         isinstance(node, Op)
@@ -270,7 +271,7 @@ def broadcast(node: Any, taken: Any) -> Iterator[Any]:
 
 
 def unusual(taken: Any) -> Iterator[Any]:
-    """What is worth a second look: gradients that vanish, or stop being numbers, in this step."""
+    """Return what is worth a second look: gradients that vanish, or stop being numbers, in this step."""
     came = [g for g in taken.incoming if g is not None]
     went = [g for g in taken.outgoing if g is not None]
     if any(g.nans for g in went) and not any(g.nans for g in came):
@@ -282,5 +283,5 @@ def unusual(taken: Any) -> Iterator[Any]:
 
 
 def is_nonzero(g: Any) -> Any:
-    """Whether a gradient has an entry that is not zero, however small."""
+    """Return whether a gradient has an entry that is not zero, however small."""
     return g.zeros < 1 and 0 not in g.shape

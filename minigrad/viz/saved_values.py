@@ -50,7 +50,7 @@ def dtype_name(np_dtype: Any) -> Any:
 
 
 def saved_by(node: Any) -> Any:
-    """The tensors that a node saved, and what else it keeps, as text."""
+    """Return the tensors that a node saved, and what else it keeps, as text."""
     saved = [
         _shown(each) for each in type(node).saved_values(node)
     ]  # the class's: users put anything on a custom Function's context
@@ -95,7 +95,7 @@ def _attributes(node):
 
 
 def text_of(value: Any) -> Any:
-    """What a node keeps beside tensors, as a short text."""
+    """Return what a node keeps beside tensors, as a short text."""
     if isinstance(value, Tensor):
         return f"{dtype_name(value._array.dtype)}{list(value._array.shape)}"
     if isinstance(value, np.ndarray):

@@ -41,7 +41,7 @@ class Statistics(NamedTuple):
     values: Any
 
     def as_json(self) -> Any:
-        """The same as a dictionary that ``json`` takes: NaN and infinities are texts, a complex number is a text.
+        """Return the same as a dictionary that ``json`` takes: NaN and infinities are texts, a complex number is a text.
 
         Numbers have nine digits, which tell all of float32 apart, or seventeen for float64.
         """
@@ -58,13 +58,13 @@ class Statistics(NamedTuple):
         )
 
     def warning(self) -> str:
-        """How many entries are no finite numbers, as the end of a sentence; empty if all are."""
+        """Return how many entries are no finite numbers, as the end of a sentence; empty if all are."""
         odd = [f"{count} {name}" for count, name in ((self.nans, "NaN"), (self.infs, "infinite")) if count]
         return ", " + " and ".join(odd) if odd else ""
 
 
 def statistics_of(tensor: Tensor) -> Any:
-    """The ``Statistics`` of a tensor.
+    """Return the ``Statistics`` of a tensor.
 
     >>> import minigrad
     >>> from minigrad.viz.statistics import statistics_of
@@ -142,7 +142,7 @@ def _rounded(values):
 
 
 def glimpse(array: Any, most: int = 6) -> Any:
-    """The first elements of an array as text, in the order of the indices, and the last if there are more."""
+    """Return the first elements of an array as text, in the order of the indices, and the last if there are more."""
     flat = array.reshape(-1) if array.flags.c_contiguous else None
     size = array.size
     if size <= most:

@@ -71,7 +71,7 @@ class Layer:
     total_saved_bytes = _total("saved_bytes")
 
     def walk(self) -> Iterator[Any]:
-        """The layer and all inside it, each before what is inside it.
+        """Return the layer and all inside it, each before what is inside it.
 
         >>> from minigrad import nn
         >>> from minigrad.viz import summary
@@ -145,7 +145,7 @@ class Summary:
     def text(
         self, columns: Any = None, depth: Any = None, ascii_only: bool = False, totals: bool = True
     ) -> Any:
-        """The table with other columns, or down to another depth, without another forward pass.
+        """Return the table with other columns, or down to another depth, without another forward pass.
 
         ``ascii_only``: the tree in plain characters; ``totals``: whether to say what it adds up to.
 
@@ -170,7 +170,7 @@ class Summary:
 def summary(
     model: Any, input_size: int | None = None, *, input_data: Any = None, dtypes: Any = None, batch_dim: Any = None, depth: int = 3, columns: Any = None, mode: str | None = None, **kwargs: Any
 ) -> Any:  # fmt: skip
-    """A ``Summary`` of a module: its layers with output sizes, parameters and multiply-adds, and what they keep in memory for backward.
+    """Return a ``Summary`` of a module: its layers with output sizes, parameters and multiply-adds, and what they keep in memory for backward.
 
     ``input_size`` is the shape of the input, a list of shapes for several, or a dictionary of shapes by the names of ``forward``'s arguments.  Inputs
     are random, or zeros if ``dtypes`` (one, or one for each) says integers or bool; without ``dtypes`` they have that of the model's first parameter.

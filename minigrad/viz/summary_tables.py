@@ -149,7 +149,7 @@ def _label(layer):
 
 
 def totals(summary: Any) -> Any:
-    """What stands below a table: groups of pairs (what, how much)."""
+    """Return what stands below a table: groups of pairs (what, how much)."""
     count, trainable = summary.total_params, summary.trainable_params
     more = " and those of uninitialized layers" if summary.uninitialized else ""
     share = f" ({100 * trainable / count:.1f}%)" if 0 < trainable < count else ""
@@ -191,7 +191,7 @@ def _shared(summary):
 def text_of(
     summary: Any, columns: Any, depth: Any, ascii_only: bool = False, with_totals: bool = True
 ) -> str:
-    """The table as text."""
+    """Return the table as text."""
     rows = list(_shown(summary.layers[0], depth))
     names = _branches([layer for layer, _ in rows], ascii_only)
     headers = ["Layer", *[COLUMNS[name][0] for name in columns]]
@@ -230,7 +230,7 @@ def _branches(layers, ascii_only):
 
 
 def html_of(summary: Any, columns: Any, depth: Any) -> Any:
-    """The table as HTML."""
+    """Return the table as HTML."""
     rows = list(_shown(summary.layers[0], depth))
     headers = ["Layer", *[COLUMNS[name][0] for name in columns]]
     cells = [[_label(layer), *row] for (layer, _), row in zip(rows, _cells(summary, columns, rows))]

@@ -6,7 +6,7 @@ from .._base.extras import missing_extra
 
 
 def svg_text(dot: Any) -> Any:
-    """The SVG for a text in Graphviz's language; raises ImportError without ``pygraphviz``."""
+    """Return the SVG for a text in Graphviz's language; raises ImportError without ``pygraphviz``."""
     try:
         import pygraphviz
     except ImportError as error:

@@ -433,7 +433,7 @@ def set_stream(stream: Any) -> Any:
     >>> minigrad.xpu.set_stream(None)
     """
 def stream(stream: Any) -> Any:
-    """Context manager that sets the current stream; None changes nothing.
+    """Return a context manager that sets the current stream; None changes nothing.
 
     >>> import minigrad
     >>> with minigrad.xpu.stream(None):

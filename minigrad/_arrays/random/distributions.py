@@ -191,7 +191,7 @@ def _normal_by_blocks(flat, generator, mean, std):
 
 
 def normal(mean, std, generator=None):
-    """A new array of normal numbers; of ``mean`` and ``std`` one may be a number, and arrays broadcast.
+    """Return a new array of normal numbers; of ``mean`` and ``std`` one may be a number, and arrays broadcast.
 
     Its dtype is that of ``mean``, or of ``std`` if ``mean`` is a number.  Raises RuntimeError for a negative
     or complex ``std`` or shapes that do not broadcast, NotImplementedError for integers.
@@ -256,7 +256,7 @@ def fill_bernoulli(array, generator=None, p=0.5):
 
 
 def dropout_mask(array, p, generator=None):
-    """What dropout multiplies ``array`` by: 0 with probability ``p``, else ``1 / (1 - p)``, for 0 < p < 1.
+    """Return what dropout multiplies ``array`` by: 0 with probability ``p``, else ``1 / (1 - p)``, for 0 < p < 1.
 
     A new array of the dtype of ``array`` and with its order in memory.  Raises RuntimeError for dtypes that
     are not floating.
@@ -428,7 +428,7 @@ def _fill_by_uniforms(array, generator, transform):
 
 
 def multinomial(weights, n, replacement=False, generator=None):
-    """``n`` indices for each row of ``weights`` (1 or 2 dimensions, floating), drawn with those weights;
+    """Compute ``n`` indices for each row of ``weights`` (1 or 2 dimensions, floating), drawn with those weights;
     int64.
 
     Raises RuntimeError for other arrays, for weights that are negative, not finite or all zero, and for more

@@ -196,7 +196,7 @@ def _check_integer_bounds(array, low, last):
 
 
 def permutation(n, generator=None, dtype=np.int64):
-    """The integers below ``n`` in a random order, an array of ``dtype``.
+    """Return the integers below ``n`` in a random order, an array of ``dtype``.
 
     Raises RuntimeError if ``n`` is negative or ``dtype`` cannot hold the integers, NotImplementedError for
     dtypes without an order.

@@ -66,7 +66,7 @@ def _applied(fn, inputs):
 
 
 def jacobian_of_input(fn, input_idx, inputs, outputs, eps, input=None, is_forward_ad=False):
-    """The Jacobians of each floating result of ``fn`` with respect to one input, which requires grad.
+    """Return the Jacobians of each floating result of ``fn`` with respect to one input, which requires grad.
 
     ``outputs``: the results at ``inputs``; ``input``: the tensor to change, if it is not ``inputs[input_idx]``.
 

@@ -8,7 +8,7 @@ __all__ = ["flops_of", "mult_adds_of"]
 
 
 def mult_adds_of(cls: Any, inputs: Any) -> Any:
-    """The number of pairs of a multiplication and an addition in the products of matrices, vectors or windows of the op ``cls``.
+    """Return the number of pairs of a multiplication and an addition in the products of matrices, vectors or windows of the op ``cls``.
 
     ``inputs`` are its operands and parameters, as ``describe`` gives them.
 
@@ -23,7 +23,7 @@ def mult_adds_of(cls: Any, inputs: Any) -> Any:
 
 
 def flops_of(cls: Any, inputs: Any) -> Any:
-    """The number of operations of the op ``cls``; 0 where none is counted.
+    """Return the number of operations of the op ``cls``; 0 where none is counted.
 
     >>> import minigrad
     >>> from minigrad._ops.matmul import MmBackward0

@@ -11,7 +11,7 @@ __all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd
 
 
 def amp_definitely_not_available() -> bool:
-    """Whether mixed precision on CUDA is unavailable: True.
+    """Return whether mixed precision on CUDA is unavailable: True.
 
     >>> import minigrad
     >>> minigrad.cuda.amp.amp_definitely_not_available()

@@ -57,7 +57,7 @@ class Joinable(ABC):
 
     @abstractmethod
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """A hook, by the arguments of ``Join`` that it does not know itself."""
+        """Return a hook, by the arguments of ``Join`` that it does not know itself."""
 
     @property
     @abstractmethod

@@ -95,11 +95,11 @@ class DefaultSavePlanner(SavePlanner):
         return self.transform_object(write_item, self.lookup_object(write_item.index))
 
     def lookup_object(self, index: MetadataIndex) -> Any:
-        """What the state has under a name."""
+        """Return what the state has under a name."""
         return self.state_dict[index.fqn]
 
     def transform_object(self, write_item: WriteItem, object: Any) -> Any:
-        """What is written of an object: a tensor as it is, of others what ``save`` makes of them."""
+        """Return what is written of an object: a tensor as it is, of others what ``save`` makes of them."""
         if write_item.type is not WriteItemType.BYTE_IO:
             return object
         data = io.BytesIO()
@@ -161,11 +161,11 @@ class DefaultLoadPlanner(LoadPlanner):
         pass  # it has been written to the very tensor of the state
 
     def lookup_tensor(self, index: MetadataIndex) -> Tensor:
-        """The tensor that the state has under a name."""
+        """Return the tensor that the state has under a name."""
         return self.state_dict[index.fqn]
 
     def transform_tensor(self, read_item: ReadItem, tensor: Tensor) -> Tensor:
-        """The part of the tensor that is written to."""
+        """Return the part of the tensor that is written to."""
         return part_of(tensor, read_item.dest_offsets, read_item.lengths)
 
 
@@ -187,7 +187,7 @@ class EverythingPlanner(DefaultLoadPlanner):
 
 
 def part_of(tensor: Tensor, offsets: Any, lengths: Any) -> Tensor:
-    """The view of a tensor that begins at the offsets and has the lengths."""
+    """Return the view of a tensor that begins at the offsets and has the lengths."""
     for dim, (begin, length) in enumerate(zip(offsets, lengths)):
         if tensor.shape[dim] != length:
             tensor = tensor.narrow(dim, begin, length)
@@ -195,7 +195,7 @@ def part_of(tensor: Tensor, offsets: Any, lengths: Any) -> Tensor:
 
 
 def create_default_local_save_plan(state_dict: dict[str, Any], is_coordinator: bool) -> SavePlan:
-    """A plan to write all that a flat state has.
+    """Return a plan to write all that a flat state has.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.default_planner import create_default_local_save_plan
@@ -238,7 +238,7 @@ def _each_once(plans, to_first):
 def create_default_global_save_plan(
     all_plans: list[SavePlan], rewrite_index_hints: bool = True
 ) -> tuple[list[SavePlan], Metadata]:
-    """The plans, with the number of each part of a tensor in its index, and the metadata of the checkpoint that they make.
+    """Return the plans, with the number of each part of a tensor in its index, and the metadata of the checkpoint that they make.
 
     Raises AssertionError for a name that is written twice, ValueError for parts that overlap, or leave gaps.
 
@@ -301,7 +301,7 @@ def _overlap(one, other):
 def create_default_local_load_plan(
     state_dict: dict[str, Any], metadata: Metadata, strict: bool = True
 ) -> LoadPlan:
-    """A plan to read all that a flat state has, from whatever parts the tensors are stored in; ``strict``: RuntimeError for what the checkpoint has not.
+    """Return a plan to read all that a flat state has, from whatever parts the tensors are stored in; ``strict``: RuntimeError for what the checkpoint has not.
 
     >>> from minigrad.distributed.checkpoint import BytesStorageMetadata, Metadata
     >>> from minigrad.distributed.checkpoint.default_planner import create_default_local_load_plan
@@ -343,7 +343,7 @@ def create_default_local_load_plan(
 
 
 def create_default_global_load_plan(all_plans: list[LoadPlan]) -> list[LoadPlan]:
-    """The plans as they are: processes may read the same.
+    """Return the plans as they are: processes may read the same.
 
     >>> from minigrad.distributed.checkpoint import LoadPlan
     >>> from minigrad.distributed.checkpoint.default_planner import create_default_global_load_plan

@@ -78,7 +78,7 @@ class TensorProperties:
 
     @staticmethod
     def create_from_tensor(tensor: Tensor) -> "TensorProperties":
-        """The properties of a tensor."""
+        """Return the properties of a tensor."""
         return TensorProperties(tensor.dtype, tensor.layout, tensor.requires_grad)
 
 

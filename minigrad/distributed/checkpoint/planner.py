@@ -96,7 +96,7 @@ class WriteItem:
     tensor_data: TensorWriteData | None = None
 
     def tensor_storage_size(self) -> int | None:
-        """The bytes of the whole tensor; None for what is not one."""
+        """Return the bytes of the whole tensor; None for what is not one."""
         if self.tensor_data is None:
             return None
         return math.prod(self.tensor_data.size) * self.tensor_data.properties.dtype.itemsize
@@ -168,19 +168,19 @@ class SavePlanner(abc.ABC):
 
     @abc.abstractmethod
     def create_local_plan(self) -> SavePlan:
-        """What this process could write."""
+        """Return what this process could write."""
 
     @abc.abstractmethod
     def create_global_plan(self, all_plans: list[SavePlan]) -> tuple[list[SavePlan], Metadata]:
-        """What each process writes, by what each could write; and what the checkpoint says of itself."""
+        """Return what each process writes, by what each could write; and what the checkpoint says of itself."""
 
     @abc.abstractmethod
     def finish_plan(self, new_plan: SavePlan) -> SavePlan:
-        """The plan of this process, as the first one has made it."""
+        """Return the plan of this process, as the first one has made it."""
 
     @abc.abstractmethod
     def resolve_data(self, write_item: WriteItem) -> Tensor | io.BytesIO:
-        """The tensor or the bytes to be written."""
+        """Return the tensor or the bytes to be written."""
 
 
 class LoadPlanner:
@@ -199,27 +199,27 @@ class LoadPlanner:
 
     @abc.abstractmethod
     def create_local_plan(self) -> LoadPlan:
-        """What this process wants to read."""
+        """Return what this process wants to read."""
 
     @abc.abstractmethod
     def create_global_plan(self, global_plan: list[LoadPlan]) -> list[LoadPlan]:
-        """What each process reads, by what each wants to."""
+        """Return what each process reads, by what each wants to."""
 
     @abc.abstractmethod
     def finish_plan(self, central_plan: LoadPlan) -> LoadPlan:
-        """The plan of this process, as the first one has made it."""
+        """Return the plan of this process, as the first one has made it."""
 
     @abc.abstractmethod
     def load_bytes(self, read_item: ReadItem, value: io.BytesIO) -> None:
         """Take the bytes of an object."""
 
     def resolve_bytes(self, read_item: ReadItem) -> io.BytesIO:
-        """Where the bytes of an object are to be written to."""
+        """Return where the bytes of an object are to be written to."""
         raise NotImplementedError("LoadPlanner.resolve_bytes is not implemented")
 
     @abc.abstractmethod
     def resolve_tensor(self, read_item: ReadItem) -> Tensor:
-        """The tensor that is to be written to."""
+        """Return the tensor that is to be written to."""
 
     @abc.abstractmethod
     def commit_tensor(self, read_item: ReadItem, tensor: Tensor) -> None:

@@ -113,7 +113,7 @@ def _copied(value):
 def get_model_state_dict(
     model: Module, *, submodules: set[Module] | None = None, options: StateDictOptions | None = None
 ) -> dict[str, Any]:
-    """The state of a model, with the names that it has without ``DistributedDataParallel`` and ``compile``.
+    """Return the state of a model, with the names that it has without ``DistributedDataParallel`` and ``compile``.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.state_dict import get_model_state_dict
@@ -179,7 +179,7 @@ def get_optimizer_state_dict(
     submodules: set[Module] | None = None,
     options: StateDictOptions | None = None,
 ) -> dict[str, Any]:
-    """The state of the optimizers of a model, with the names of the parameters in the place of numbers.
+    """Return the state of the optimizers of a model, with the names of the parameters in the place of numbers.
 
     An optimizer that has no state yet gets that of one step with zero gradients and a learning rate of 0. Of a ``ZeroRedundancyOptimizer`` it is the part of this process, unless ``full_state_dict`` is set.
 
@@ -359,7 +359,7 @@ def get_state_dict(
     submodules: set[Module] | None = None,
     options: StateDictOptions | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The state of a model and that of its optimizers, as ``get_model_state_dict`` and ``get_optimizer_state_dict`` give them.
+    """Return the state of a model and that of its optimizers, as ``get_model_state_dict`` and ``get_optimizer_state_dict`` give them.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.state_dict import get_state_dict

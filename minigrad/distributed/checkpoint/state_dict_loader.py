@@ -67,7 +67,7 @@ def load_state_dict(
     no_dist: bool = False,
     planner: LoadPlanner | None = None,
 ) -> None:
-    """What ``load`` was before: use that.
+    """Return what ``load`` was before: use that.
 
     >>> from minigrad.distributed.checkpoint import load_state_dict
     >>> callable(load_state_dict)

@@ -83,7 +83,7 @@ def save_state_dict(
     no_dist: bool = False,
     planner: SavePlanner | None = None,
 ) -> Metadata:
-    """What ``save`` was before: use that.
+    """Return what ``save`` was before: use that.
 
     >>> from minigrad.distributed.checkpoint import save_state_dict
     >>> callable(save_state_dict)
@@ -149,7 +149,7 @@ def async_save(
 
 
 def states_of(state_dict: dict[str, Any]) -> dict[str, Any]:
-    """The state, with that of each object that has one in its place."""
+    """Return the state, with that of each object that has one in its place."""
     return {
         name: value.state_dict() if isinstance(value, Stateful) else value
         for name, value in state_dict.items()

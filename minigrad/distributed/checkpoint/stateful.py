@@ -18,7 +18,7 @@ class Stateful(Protocol):
     """
 
     def state_dict(self) -> dict[str, Any]:
-        """The state to be saved."""
+        """Return the state to be saved."""
         ...
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -45,11 +45,11 @@ class StorageWriter(abc.ABC):
 
     @abc.abstractmethod
     def prepare_local_plan(self, plan: SavePlan) -> SavePlan:
-        """The plan of a process, with what the writer adds to it."""
+        """Return the plan of a process, with what the writer adds to it."""
 
     @abc.abstractmethod
     def prepare_global_plan(self, plans: list[SavePlan]) -> list[SavePlan]:
-        """The plans of all processes, with what the writer adds to them."""
+        """Return the plans of all processes, with what the writer adds to them."""
 
     @abc.abstractmethod
     def write_data(self, plan: SavePlan, planner: SavePlanner) -> Future[list[WriteResult]]:
@@ -62,10 +62,10 @@ class StorageWriter(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
-        """Whether it can write there."""
+        """Return whether it can write there."""
 
     def storage_meta(self) -> StorageMeta | None:
-        """Which checkpoint it writes."""
+        """Return which checkpoint it writes."""
         return None
 
 
@@ -83,7 +83,7 @@ class StorageReader(abc.ABC):
 
     @abc.abstractmethod
     def read_metadata(self, *args: Any, **kwargs: Any) -> Metadata:
-        """What the checkpoint says of itself."""
+        """Return what the checkpoint says of itself."""
 
     @abc.abstractmethod
     def set_up_storage_reader(
@@ -93,11 +93,11 @@ class StorageReader(abc.ABC):
 
     @abc.abstractmethod
     def prepare_local_plan(self, plan: LoadPlan) -> LoadPlan:
-        """The plan of a process, with what the reader adds to it."""
+        """Return the plan of a process, with what the reader adds to it."""
 
     @abc.abstractmethod
     def prepare_global_plan(self, plans: list[LoadPlan]) -> list[LoadPlan]:
-        """The plans of all processes, with what the reader adds to them."""
+        """Return the plans of all processes, with what the reader adds to them."""
 
     @abc.abstractmethod
     def read_data(self, plan: LoadPlan, planner: LoadPlanner) -> Future[None]:
@@ -106,4 +106,4 @@ class StorageReader(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
-        """Whether it can read there."""
+        """Return whether it can read there."""

@@ -67,7 +67,7 @@ class FSDPModule:
 
 
 def fully_shard(module: Module, **kwargs: Any) -> Any:
-    """Raises NotImplementedError: parameters are not spread over processes.
+    """Raise NotImplementedError: parameters are not spread over processes.
 
     >>> import minigrad
     >>> from minigrad.distributed.fsdp import fully_shard

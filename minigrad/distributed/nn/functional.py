@@ -75,7 +75,7 @@ class _AllToAll(Function):
 
 
 def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None) -> Tensor:
-    """The sum (or what ``op`` says) of the tensors of all processes, of one shape and dtype; its gradient is that of the gradients of all.
+    """Return the sum (or what ``op`` says) of the tensors of all processes, of one shape and dtype; its gradient is that of the gradients of all.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -88,7 +88,7 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: ProcessGroup | Non
 
 
 def broadcast(tensor: Tensor, src: int, group: ProcessGroup | None = None) -> Tensor:
-    """The tensor of process ``src``, of one shape and dtype on all; the sum of all gradients goes there.
+    """Return the tensor of process ``src``, of one shape and dtype on all; the sum of all gradients goes there.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -114,7 +114,7 @@ def reduce(tensor: Tensor, dst: int, op: Any = ReduceOp.SUM, group: ProcessGroup
 
 
 def all_gather(tensor: Tensor, group: ProcessGroup | None = None) -> tuple[Tensor, ...]:
-    """The tensors of all processes, of one shape and dtype; each gets the sum of the gradients that all have for its own.
+    """Return the tensors of all processes, of one shape and dtype; each gets the sum of the gradients that all have for its own.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -145,7 +145,7 @@ def gather(tensor: Tensor, dst: int = 0, group: ProcessGroup | None = None) -> t
 
 
 def scatter(tensors: Any, src: int = 0, group: ProcessGroup | None = None) -> Tensor:
-    """The tensor that process ``src`` has for this one, of one shape and dtype; its gradient goes there. The others give tensors of that shape.
+    """Return the tensor that process ``src`` has for this one, of one shape and dtype; its gradient goes there. The others give tensors of that shape.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -162,7 +162,7 @@ def scatter(tensors: Any, src: int = 0, group: ProcessGroup | None = None) -> Te
 def reduce_scatter(
     output: Tensor, input_list: Any, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None
 ) -> Tensor:
-    """The sum of the tensors that all processes have for this one, of the shape and dtype of ``output``; they all get its gradient.
+    """Return the sum of the tensors that all processes have for this one, of the shape and dtype of ``output``; they all get its gradient.
 
     Raises RuntimeError for another ``op``.
 
@@ -184,7 +184,7 @@ def reduce_scatter(
 def all_to_all(
     output_tensor_list: Any, input_tensor_list: Any, group: ProcessGroup | None = None
 ) -> tuple[Tensor, ...]:
-    """The tensors that the processes have for this one, of one dtype and the shapes of ``output_tensor_list``; the gradients go back.
+    """Return the tensors that the processes have for this one, of one dtype and the shapes of ``output_tensor_list``; the gradients go back.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -203,7 +203,7 @@ def all_to_all_single(
     input_split_sizes: Any = None,
     group: ProcessGroup | None = None,
 ) -> Tensor:
-    """What the processes have for this one in their parts of ``input``, along the first axis, of the shape and dtype of ``output``; the gradients go back.
+    """Return what the processes have for this one in their parts of ``input``, along the first axis, of the shape and dtype of ``output``; the gradients go back.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -39,7 +39,7 @@ class PostLocalSGDOptimizer(Optimizer):
         return repr(self.optim)
 
     def state_dict(self) -> dict[str, Any]:
-        """The state of the optimizer in it, and the averager's count."""
+        """Return the state of the optimizer in it, and the averager's count."""
         return {**self.optim.state_dict(), "step": self.averager.step}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -148,7 +148,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         return self.process_group
 
     def join_hook(self, **kwargs: Any) -> JoinHook:
-        """What a process without data does in ``Join``: it steps its parameters, by the gradients that it has, and gets those that the others step.
+        """Return what a process without data does in ``Join``: it steps its parameters, by the gradients that it has, and gets those that the others step.
 
         As in PyTorch, these are the gradients of its own last iteration, with ``DistributedDataParallel`` too; parameters without gradients stay.
         """
@@ -165,7 +165,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
                 self.optim.state.update(held)
 
     def state_of_own(self) -> dict[Any, Any]:
-        """The state of the parameters that this process steps."""
+        """Return the state of the parameters that this process steps."""
         return {} if self.optim is None else dict(self.optim.state)
 
     def consolidate_state_dict(self, to: int = 0) -> None:
@@ -181,7 +181,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
             self._gathered = dict(sorted(merged.items()))
 
     def state_dict(self) -> dict[str, Any]:
-        """The state of all parameters as of an optimizer alone, after ``consolidate_state_dict``; RuntimeError before it."""
+        """Return the state of all parameters as of an optimizer alone, after ``consolidate_state_dict``; RuntimeError before it."""
         if self._gathered is None:
             raise RuntimeError(
                 "Optimizer state has not been consolidated on this rank. Please call `consolidate_state_dict(to=...)` on all ranks beforehand if you meant to save "

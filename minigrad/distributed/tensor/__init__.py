@@ -27,7 +27,7 @@ class DTensor(Tensor):
 
     @staticmethod
     def from_local(*args: Any, **kwargs: Any) -> Any:
-        """Raises NotImplementedError."""
+        """Raise NotImplementedError."""
         raise not_spread("DTensor.from_local")
 
 
@@ -38,7 +38,7 @@ def distribute_tensor(
     *,
     src_data_rank: int | None = 0,
 ) -> Any:
-    """Raises NotImplementedError: tensors are not spread over processes.
+    """Raise NotImplementedError: tensors are not spread over processes.
 
     >>> import minigrad
     >>> from minigrad.distributed.tensor import Shard, distribute_tensor
@@ -57,7 +57,7 @@ def distribute_module(
     input_fn: Any = None,
     output_fn: Any = None,
 ) -> Any:
-    """Raises NotImplementedError: modules are not spread over processes.
+    """Raise NotImplementedError: modules are not spread over processes.
 
     >>> import minigrad
     >>> from minigrad.distributed.tensor import distribute_module

@@ -14,7 +14,7 @@ class Placement:
     """
 
     def is_shard(self, dim: int | None = None) -> bool:
-        """Whether it is in parts, along ``dim`` if that is given.
+        """Return whether it is in parts, along ``dim`` if that is given.
 
         >>> from minigrad.distributed.tensor import Shard
         >>> Shard(0).is_shard(), Shard(0).is_shard(1)
@@ -23,11 +23,11 @@ class Placement:
         return isinstance(self, Shard) and dim in (None, self.dim)
 
     def is_replicate(self) -> bool:
-        """Whether each process has it whole."""
+        """Return whether each process has it whole."""
         return isinstance(self, Replicate)
 
     def is_partial(self, reduce_op: str | None = None) -> bool:
-        """Whether each process has a term of it, to be reduced by ``reduce_op`` if that is given."""
+        """Return whether each process has a term of it, to be reduced by ``reduce_op`` if that is given."""
         return isinstance(self, Partial) and reduce_op in (None, self.reduce_op)
 
 

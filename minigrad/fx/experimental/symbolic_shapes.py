@@ -26,7 +26,7 @@ class GuardOnDataDependentSymNode(RuntimeError):
 
 
 def guard_or_false(a: Any) -> bool:
-    """Whether a condition is true; False where that is not known.
+    """Return whether a condition is true; False where that is not known.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_false
     >>> guard_or_false(2 < 3)
@@ -36,7 +36,7 @@ def guard_or_false(a: Any) -> bool:
 
 
 def guard_or_true(a: Any) -> bool:
-    """Whether a condition is true; True where that is not known.
+    """Return whether a condition is true; True where that is not known.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_true
     >>> guard_or_true(2 > 3)
@@ -46,7 +46,7 @@ def guard_or_true(a: Any) -> bool:
 
 
 def statically_known_true(x: Any) -> bool:
-    """Whether a condition is known to be true, which must be a bool.
+    """Return whether a condition is known to be true, which must be a bool.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import statically_known_true
     >>> statically_known_true(True)
@@ -58,7 +58,7 @@ def statically_known_true(x: Any) -> bool:
 
 
 def sym_and(x: Any, *others: Any) -> bool:
-    """Whether all conditions are true.
+    """Return whether all conditions are true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_and
     >>> sym_and(True, False)
@@ -68,7 +68,7 @@ def sym_and(x: Any, *others: Any) -> bool:
 
 
 def sym_or(x: Any, *others: Any) -> bool:
-    """Whether one of the conditions is true.
+    """Return whether one of the conditions is true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_or
     >>> sym_or(True, False)
@@ -78,7 +78,7 @@ def sym_or(x: Any, *others: Any) -> bool:
 
 
 def sym_eq(x: Any, y: Any) -> Any:
-    """Whether two sizes, or tuples or lists of sizes, are equal.
+    """Return whether two sizes, or tuples or lists of sizes, are equal.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_eq
     >>> sym_eq((2, 3), [2, 3])
@@ -90,7 +90,7 @@ def sym_eq(x: Any, y: Any) -> Any:
 
 
 def guard_bool(a: Any) -> bool:
-    """A condition as a bool.
+    """Return a condition as a bool.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_bool
     >>> guard_bool(True)
@@ -100,7 +100,7 @@ def guard_bool(a: Any) -> bool:
 
 
 def guard_int(a: int) -> int:
-    """A size as an int.
+    """Return a size as an int.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_int
     >>> guard_int(3)
@@ -110,7 +110,7 @@ def guard_int(a: int) -> int:
 
 
 def is_symbolic(val: Any) -> bool:
-    """Whether a number is not known yet: none is.
+    """Return whether a number is not known yet: none is.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import is_symbolic
     >>> is_symbolic(3)
@@ -120,7 +120,7 @@ def is_symbolic(val: Any) -> bool:
 
 
 def free_symbols(val: Any) -> Any:
-    """The symbols in a value: an empty set.
+    """Return the symbols in a value: an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_symbols
     >>> free_symbols((2, 3))
@@ -130,7 +130,7 @@ def free_symbols(val: Any) -> Any:
 
 
 def free_unbacked_symbols(x: Any) -> Any:
-    """The symbols in a value, such as a shape or a tensor of any dtype, that depend on data: an empty set.
+    """Return the symbols in a value, such as a shape or a tensor of any dtype, that depend on data: an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_unbacked_symbols
     >>> free_unbacked_symbols((2, 3))
@@ -140,7 +140,7 @@ def free_unbacked_symbols(x: Any) -> Any:
 
 
 def has_free_symbols(val: Any) -> bool:
-    """Whether there are symbols in a value: False.
+    """Return whether there are symbols in a value: False.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import has_free_symbols
     >>> has_free_symbols((2, 3))

@@ -89,19 +89,19 @@ class FxGraphDrawer:
                 self._dot_graphs[f"{name}_{node.target}"] = self._to_dot(inner, f"{name}_{node.target}")
 
     def get_dot_graph(self, submod_name: Any = None) -> Any:
-        """The picture of the module, or of a submodule."""
+        """Return the picture of the module, or of a submodule."""
         return self._dot_graphs[self._name if submod_name is None else submod_name]
 
     def get_main_dot_graph(self) -> Any:
-        """The picture of the module."""
+        """Return the picture of the module."""
         return self._dot_graphs[self._name]
 
     def get_submod_dot_graph(self, submod_name: Any) -> Any:
-        """The picture of a submodule."""
+        """Return the picture of a submodule."""
         return self._dot_graphs[f"{self._name}_{submod_name}"]
 
     def get_all_dot_graphs(self) -> Any:
-        """All pictures, by their names."""
+        """Return all pictures, by their names."""
         return self._dot_graphs
 
     def _to_dot(self, module, name):

@@ -53,7 +53,7 @@ class size_bytes(NamedTuple):
 
 
 def get_tensor_meta(node: Node) -> Any:
-    """What ``ShapeProp`` has noted of a node's value; raises RuntimeError if nothing.
+    """Return what ``ShapeProp`` has noted of a node's value; raises RuntimeError if nothing.
 
     >>> import minigrad
     >>> minigrad.fx.passes.graph_manipulation.get_tensor_meta(minigrad.fx.Graph().placeholder("x"))
@@ -70,7 +70,7 @@ def get_tensor_meta(node: Node) -> Any:
 
 
 def get_size_of_node(fx_module: GraphModule, node: Node) -> Any:
-    """The ``size_bytes`` of a node, for which ``ShapeProp`` has run.
+    """Return the ``size_bytes`` of a node, for which ``ShapeProp`` has run.
 
     >>> import minigrad
     >>> from minigrad.fx.passes import graph_manipulation, shape_prop

@@ -18,7 +18,7 @@ class OperatorSupportBase(abc.ABC):
 
     @abc.abstractmethod
     def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
-        """Whether a node is; ``submodules`` is a dict of the module's submodules by their names."""
+        """Return whether a node is; ``submodules`` is a dict of the module's submodules by their names."""
 
 
 class OperatorSupport(OperatorSupportBase):
@@ -39,7 +39,7 @@ class OperatorSupport(OperatorSupportBase):
         self._support_dict = support_dict or {}
 
     def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
-        """Whether what the node calls is in the dict, for the dtypes of its arguments (see ``ShapeProp``); nodes that call nothing are."""
+        """Return whether what the node calls is in the dict, for the dtypes of its arguments (see ``ShapeProp``); nodes that call nothing are."""
         if node.op not in CALLABLE_NODE_OPS:
             return True
         target = get_node_target(submodules, node)
@@ -67,7 +67,7 @@ class _Rule(OperatorSupportBase):
 
 
 def create_op_support(is_node_supported: Callable[[Mapping[str, Module], Node], bool]) -> Any:
-    """A function as an ``OperatorSupportBase``.
+    """Return a function as an ``OperatorSupportBase``.
 
     >>> from minigrad.fx.passes.operator_support import create_op_support
     >>> create_op_support(lambda submodules, node: True).is_node_supported({}, None)

@@ -10,7 +10,7 @@ __all__ = ["default_matching", "extract_attrs_for_lowering", "lift_lowering_attr
 
 
 def default_matching(name: str, target_version: int) -> str:
-    """The name of an attribute in a version of a layer: the same in all.
+    """Return the name of an attribute in a version of a layer: the same in all.
 
     >>> from minigrad.fx.passes.param_fetch import default_matching
     >>> default_matching("weight", 1)
@@ -33,7 +33,7 @@ module_fetch_book: dict[Any, Any] = {
 
 
 def extract_attrs_for_lowering(mod: Module) -> dict[str, Any]:
-    """The attributes of a layer that ``module_fetch_book`` lists for its class, and its ``name``; raises RuntimeError for other classes.
+    """Return the attributes of a layer that ``module_fetch_book`` lists for its class, and its ``name``; raises RuntimeError for other classes.
 
     >>> import minigrad
     >>> minigrad.fx.passes.param_fetch.extract_attrs_for_lowering(minigrad.nn.ReLU())

@@ -65,7 +65,7 @@ class ShapeProp(Interpreter):
         self.extra_traceback = False
 
     def run_node(self, n: Node) -> Any:
-        """The value of a node, which is noted on it; raises RuntimeError, from the error, if it fails."""
+        """Return the value of a node, which is noted on it; raises RuntimeError, from the error, if it fails."""
         try:
             result = super().run_node(n)
         except Exception as error:
@@ -85,5 +85,5 @@ class ShapeProp(Interpreter):
         return result
 
     def propagate(self, *args: Any) -> Any:
-        """The result for these inputs."""
+        """Return the result for these inputs."""
         return self.run(*args)

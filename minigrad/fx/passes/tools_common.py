@@ -32,7 +32,7 @@ CALLABLE_NODE_OPS = {"call_module", "call_function", "call_method"}
 
 
 def get_acc_ops_name(k: str | type) -> str:
-    """The dotted name of a class or function; a string is returned as it is, and what is in a module ``acc_ops`` keeps just that before its name.
+    """Return the dotted name of a class or function; a string is returned as it is, and what is in a module ``acc_ops`` keeps just that before its name.
 
     >>> import minigrad
     >>> minigrad.fx.passes.tools_common.get_acc_ops_name(minigrad.nn.ReLU)
@@ -46,7 +46,7 @@ def get_acc_ops_name(k: str | type) -> str:
 
 
 def get_node_target(submodules: Mapping[str, Module], node: Node) -> str:
-    """The name of what a node calls: the class of a module (``submodules`` leads to it by its name), a function's dotted name, a method's.
+    """Return the name of what a node calls: the class of a module (``submodules`` leads to it by its name), a function's dotted name, a method's.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.ReLU()))
@@ -66,7 +66,7 @@ def get_node_target(submodules: Mapping[str, Module], node: Node) -> str:
 
 
 def is_node_output_tensor(node: Node) -> bool:
-    """Whether a node's value is a tensor, as ``ShapeProp`` has noted.
+    """Return whether a node's value is a tensor, as ``ShapeProp`` has noted.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x: x + 1)

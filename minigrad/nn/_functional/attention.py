@@ -150,10 +150,11 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
-    """Attention of ``num_heads`` heads between projections: ``(L, N, E), (S, N, E), (S, N, E) -> (L, N, E)`` and the weights ``(N, L, S)``.
+    """Attend with ``num_heads`` heads, with a projection before and after: ``(L, N, E), (S, N, E), (S, N, E) -> (L, N, E)`` and weights
+    ``(N, L, S)``.
 
-    N may be missing; the weights are None unless ``need_weights``, and per head unless ``average_attn_weights``.  In masks of bool, true
-    stands for what is not to be seen; others are added.  Raises AssertionError and RuntimeError for sizes that do not fit.
+    N can be left out. The weights are None unless ``need_weights``, and per head unless ``average_attn_weights``. Where a boolean mask is
+    true, attention is not allowed; other masks are added to the scores. Raises AssertionError or RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> x = minigrad.ones(3, 1, 4)

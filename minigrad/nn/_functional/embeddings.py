@@ -19,11 +19,11 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """The rows of ``weight`` at ``input``: (...), (N, D) -> (..., D); the row ``padding_idx`` gets no gradient.
+    """Look up rows of ``weight`` at the indices ``input``: (...), (N, D) -> (..., D); the row ``padding_idx`` gets no gradient.
 
-    With ``max_norm`` rows with a greater norm are scaled down in ``weight`` itself first; with ``scale_grad_by_freq`` a row's gradient is
-    divided by the number of times it is taken.  With ``sparse`` the gradient of ``weight`` is
-    sparse.  Raises IndexError for an index that is no row.
+    ``max_norm`` first scales down the looked-up rows of ``weight`` itself whose norm is greater; ``scale_grad_by_freq`` divides a row's
+    gradient by the number of times it is looked up. With ``sparse`` the gradient of ``weight`` is sparse. Raises IndexError for an index
+    out of range.
 
     >>> import minigrad
     >>> minigrad.nn.functional.embedding(minigrad.tensor([1]), minigrad.tensor([[1., 2.], [3., 4.]]))
@@ -55,9 +55,9 @@ def embedding_bag(
     include_last_offset: bool = False,
     padding_idx: int | None = None,
 ) -> Tensor:
-    """The sums, means or maxima (``mode``) of bags of rows of ``weight``: (B, n), (N, D) -> (B, D), or (n) with ``offsets`` (B).
+    """Reduce bags of rows of ``weight`` by their sum, mean or maximum (``mode``): (B, n), (N, D) -> (B, D), or (n) with ``offsets`` (B).
 
-    With ``sparse`` the gradient of ``weight`` is sparse.  Raises ValueError for arguments that do not fit, IndexError for an index that is no row.
+    With ``sparse`` the gradient of ``weight`` is sparse. Raises ValueError for arguments that do not fit, IndexError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.nn.functional.embedding_bag(minigrad.tensor([[0, 1]]), minigrad.tensor([[1.], [2.]]))

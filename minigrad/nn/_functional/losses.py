@@ -87,7 +87,7 @@ def mse_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """``(input - target) ** 2``, reduced.
+    """Compute the squared error ``(input - target) ** 2``, reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
 
@@ -112,7 +112,7 @@ def l1_loss(
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """``|input - target|``, reduced.
+    """Compute the absolute error ``|input - target|``, reduced.
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
 
@@ -136,7 +136,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced.
+    """Compute the absolute error less ``beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where it is below ``beta``; reduced. [Girshick 2015]
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
 
@@ -152,7 +152,7 @@ def smooth_l1_loss(
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
 ) -> Tensor:
-    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced.
+    """Compute ``delta * (|input - target| - delta / 2)``, or half the squared error where the error is at most ``delta``; reduced. [Huber 1964]
 
     ``input`` and ``target`` broadcast; ``reduction`` is ``"mean"``, ``"sum"`` (a 0-dim tensor) or ``"none"`` (their common shape).
 
@@ -177,11 +177,10 @@ def binary_cross_entropy(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The cross entropy of probabilities ``input`` and ``target``, each of two classes; reduced.
+    """Compute the binary cross entropy between probabilities ``input`` and ``target``, reduced.
 
-    Raises RuntimeError for values that are no probabilities.
-
-    All of one shape; a 0-dim tensor, or with ``reduction="none"`` that shape.
+    Both have the same shape; the result is a 0-dim tensor, or has that shape with ``reduction="none"``. Raises RuntimeError for an
+    ``input`` outside [0, 1].
 
     >>> import minigrad
     >>> minigrad.nn.functional.binary_cross_entropy(minigrad.tensor([0.5, 0.9]), minigrad.tensor([0., 1.]), reduction="none")
@@ -219,9 +218,9 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Tensor:
-    """Like ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
+    """Compute ``binary_cross_entropy`` of ``sigmoid(input)`` in a numerically stable way; ``pos_weight`` weights the positive class.
 
-    All of one shape; a 0-dim tensor, or with ``reduction="none"`` that shape.
+    Both have the same shape; the result is a 0-dim tensor, or has that shape with ``reduction="none"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.binary_cross_entropy_with_logits(minigrad.tensor([0., 2.]), minigrad.tensor([1., 1.]), reduction="none")
@@ -242,9 +241,9 @@ def kl_div(
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
-    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
+    """Compute ``target * (log(target) - input)`` for log-probabilities ``input``, reduced; ``"batchmean"`` divides the sum by the batch size.
 
-    Shapes broadcast; a 0-dim tensor, or with ``reduction="none"`` the common shape.
+    Shapes broadcast; the result is a 0-dim tensor, or has the common shape with ``reduction="none"``.
 
     >>> import minigrad
     >>> p = minigrad.tensor([[0.5, 0.5]])
@@ -272,9 +271,9 @@ def nll_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Minus the elements of ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
+    """Compute the negative log-likelihood: minus ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
 
-    Raises IndexError for a target that is no class.
+    Raises IndexError for a target that is not a class.
 
     >>> import minigrad
     >>> minigrad.nn.functional.nll_loss(minigrad.tensor([[-0.5, -1.], [-2., -0.1]]), minigrad.tensor([0, 1]), reduction="none")
@@ -296,9 +295,10 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the shape of ``input`` (N, C, ...).
+    """Compute the cross entropy between ``softmax(input)`` and ``target``: class indices (N, ...), or probabilities of the shape of
+    ``input`` (N, C, ...).
 
-    Raises IndexError for a target that is no class.
+    Raises IndexError for a target that is not a class.
 
     >>> import minigrad
     >>> minigrad.nn.functional.cross_entropy(minigrad.zeros(2, 4), minigrad.tensor([0, 3]))
@@ -323,9 +323,10 @@ def poisson_nll_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``exp(input) - target * input``, or ``input - target * log(input + eps)`` unless ``log_input``; ``full`` adds Stirling's log(target!); reduced.
+    """Compute the negative log-likelihood of Poisson counts: ``exp(input) - target * input``, or ``input - target * log(input + eps)``
+    unless ``log_input``; reduced.
 
-    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+    ``full`` adds Stirling's approximation of log(target!). The result is a 0-dim tensor, or has the shape of ``input`` with ``reduction="none"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.poisson_nll_loss(minigrad.tensor([0., 1.]), minigrad.tensor([1., 2.]), reduction="none")
@@ -343,12 +344,11 @@ def gaussian_nll_loss(
     eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
-    """``(log(var) + (input - target)² / var) / 2`` with ``var`` at least ``eps``; ``full`` adds log(2π) / 2; reduced.
+    """Compute the Gaussian negative log-likelihood ``(log(var) + (input - target)² / var) / 2``, with ``var`` at least ``eps``; reduced.
 
-    ``var`` is a number, or a tensor of the input's size or with the last axis of length one or missing.  Raises ValueError for
-    other sizes and for negative variances.
-
-    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+    ``full`` adds log(2π) / 2. ``var`` is a number, or a tensor of the input's shape, or with its last dimension missing or of size one.
+    The result is a 0-dim tensor, or has the shape of ``input`` with ``reduction="none"``. Raises ValueError for other sizes and for
+    negative variances.
 
     >>> import minigrad
     >>> minigrad.nn.functional.gaussian_nll_loss(minigrad.tensor([0., 2.]), minigrad.tensor([0., 0.]), minigrad.tensor([1., 1.]), reduction="none")
@@ -382,9 +382,9 @@ def soft_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``log(1 + exp(-target * input))``, reduced; ``target`` is 1 or -1.
+    """Compute ``log(1 + exp(-target * input))`` for targets 1 and -1, reduced.
 
-    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+    The result is a 0-dim tensor, or has the shape of ``input`` with ``reduction="none"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.soft_margin_loss(minigrad.tensor([0., 2.]), minigrad.tensor([1., -1.]), reduction="none")
@@ -402,9 +402,9 @@ def hinge_embedding_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``input`` where ``target`` is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+    """Compute ``input`` where ``target`` is 1, and ``max(margin - input, 0)`` where it is -1; reduced.
 
-    A 0-dim tensor, or with ``reduction="none"`` the shape of ``input``.
+    The result is a 0-dim tensor, or has the shape of ``input`` with ``reduction="none"``.
 
     >>> import minigrad
     >>> minigrad.nn.functional.hinge_embedding_loss(minigrad.tensor([0.3, 0.3]), minigrad.tensor([1., -1.]), reduction="none")
@@ -423,11 +423,10 @@ def margin_ranking_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` 1 says that ``input1`` is to be larger, -1 ``input2``.
+    """Compute ``max(margin - target * (input1 - input2), 0)``, reduced: ``target`` is 1 where ``input1`` should be larger, -1 where
+    ``input2`` should.
 
-    Raises RuntimeError for different numbers of dimensions.
-
-    A 0-dim tensor, or with ``reduction="none"`` the common shape.
+    The result is a 0-dim tensor, or has the common shape with ``reduction="none"``. Raises RuntimeError for different numbers of dimensions.
 
     >>> import minigrad
     >>> minigrad.nn.functional.margin_ranking_loss(minigrad.tensor([1., 1.]), minigrad.tensor([3., 3.]), minigrad.tensor([1., -1.]), reduction="none")
@@ -452,7 +451,7 @@ def cosine_embedding_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``1 - cosine`` where ``target`` is 1, ``max(cosine - margin, 0)`` where it is -1, reduced: ``(N, D), (N, D), (N) -> (N)``.
+    """Compute ``1 - cosine`` where ``target`` is 1, and ``max(cosine - margin, 0)`` where it is -1; reduced: ``(N, D), (N, D), (N) -> (N)``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[1., 0.], [1., 0.]])
@@ -473,11 +472,11 @@ def multi_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``max(0, margin - input[target] + input[c]) ** p`` summed over the other classes c, divided by their number, weighted, reduced.
+    """Compute the multi-class hinge loss: the sum of ``max(0, margin - input[target] + input[c]) ** p / C`` over the classes c other than
+    the target; reduced.
 
-    Raises ValueError for a ``p`` other than 1 and 2, RuntimeError for sizes that do not fit.
-
-    ``input`` is (N, C) or (C,), ``target`` (N,) or 0-dim.
+    ``weight`` weights the losses by their targets. ``input`` is (N, C) or (C,), ``target`` (N,) or 0-dim. Raises ValueError unless ``p``
+    is 1 or 2, RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.functional.multi_margin_loss(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([1]))
@@ -498,9 +497,9 @@ def multilabel_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``max(0, 1 - input[t] + input[c])`` summed over the labels t, which in ``target`` end at the first -1, and the other classes c; reduced.
+    """Compute a hinge loss for several target classes: the sum of ``max(0, 1 - input[t] + input[c])`` over targets t and other classes c; reduced.
 
-    Both are (N, C) or (C,), ``target`` int64.
+    Both are (N, C) or (C,). ``target`` is int64; the targets of a sample end at its first -1.
 
     >>> import minigrad
     >>> minigrad.nn.functional.multilabel_margin_loss(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([[1, -1, 0]]))
@@ -517,9 +516,9 @@ def multilabel_soft_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced.
+    """Compute the binary cross entropy between ``sigmoid(input)`` and ``target``, weighted, averaged over the last dimension, and reduced.
 
-    Both are (..., C), the loss (...), or 0-dim when reduced.
+    Both are (..., C); the loss is (...), or 0-dim when reduced.
 
     >>> import minigrad
     >>> minigrad.nn.functional.multilabel_soft_margin_loss(minigrad.tensor([[0., 2.]]), minigrad.tensor([[1., 1.]]))
@@ -551,9 +550,10 @@ def triplet_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D) -> (N)``.
+    """Compute ``max(d(anchor, positive) - d(anchor, negative) + margin, 0)``, where d is the ``p``-norm of the difference; reduced:
+    ``(N, D) -> (N)``.
 
-    With ``swap`` the negative's distance is that to the anchor or the positive, whichever is less.
+    With ``swap``, the distance from the negative to the positive is used instead if it is smaller.
 
     >>> import minigrad
     >>> minigrad.nn.functional.triplet_margin_loss(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]))
@@ -574,9 +574,9 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """Like ``triplet_margin_loss``, for any function of two tensors as the distance; that of ``pairwise_distance`` unless given.
+    """Compute ``triplet_margin_loss`` with any function of two tensors as the distance, ``pairwise_distance`` by default.
 
-    A 0-dim tensor, or with ``reduction="none"`` the shape of the distances.
+    The result is a 0-dim tensor, or has the shape of the distances with ``reduction="none"``.
 
     >>> import minigrad
     >>> def l1(x, y): return (x - y).abs().sum(-1)
@@ -599,11 +599,11 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:
-    """Minus the logarithm of the probability of the labels in ``targets``, whose places in time are not known, reduced.
+    """Compute the connectionist temporal classification loss: minus the log-probability of ``targets``, summed over all alignments; reduced.
 
-    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; the lengths say how much of each sample
-    counts.  The mean is over the losses divided by their numbers of labels; ``zero_infinity`` makes the loss of impossible labels 0.
-    Raises RuntimeError for sizes that do not fit.
+    ``log_probs`` is (T, N, C) or (T, C); ``targets`` is (N, S), or all label sequences concatenated; the lengths say how much of each
+    sample is used. The mean is taken over the losses divided by their target lengths; ``zero_infinity`` replaces the infinite loss of
+    impossible targets by 0. Raises RuntimeError for sizes that do not fit. [Graves et al. 2006]
 
     >>> import minigrad
     >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()
@@ -626,9 +626,9 @@ def linear_cross_entropy(
     label_smoothing: float = 0.0,
     options: Any = None,
 ) -> Tensor:
-    """``cross_entropy(linear(input, linear_weight, linear_bias), target)``: (N, E), (C, E), (N), or (C, K, E) for targets (N, K).
+    """Compute ``cross_entropy(linear(input, linear_weight, linear_bias), target)``: (N, E), (C, E), (N), or (C, K, E) for targets (N, K).
 
-    ``options`` says how PyTorch divides the work; here it makes no difference.  Raises RuntimeError for sizes that do not fit.
+    In PyTorch, ``options`` controls how the work is divided; here it has no effect. Raises RuntimeError for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.functional.linear_cross_entropy(minigrad.zeros(2, 3), minigrad.zeros(4, 3), minigrad.tensor([0, 3]))

@@ -16,9 +16,9 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over the last axes, of sizes ``normalized_shape``.
+    """Normalise over the last dimensions, of sizes ``normalized_shape``: ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
-    Raises RuntimeError for sizes that do not fit.
+    Shape and dtype are kept. Raises RuntimeError for sizes that do not fit. [Ba et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.functional.layer_norm(minigrad.tensor([1., 3.]), [2], eps=0.)
@@ -30,9 +30,9 @@ def layer_norm(
 def rms_norm(
     input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Tensor:
-    """``input / sqrt(mean of input² + eps) * weight``, the mean over the last axes, of sizes ``normalized_shape``.
+    """Divide by the root mean square over the last dimensions, of sizes ``normalized_shape``: ``input / sqrt(mean of input² + eps) * weight``.
 
-    ``eps`` is that of the dtype unless given.  Raises RuntimeError for sizes that do not fit.
+    ``eps`` defaults to the machine epsilon of the dtype. Raises RuntimeError for sizes that do not fit. [Zhang and Sennrich 2019]
 
     >>> import minigrad
     >>> minigrad.nn.functional.rms_norm(minigrad.tensor([[3., 4.]]), (2,))
@@ -53,9 +53,9 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias``, the moments over each of ``num_groups`` groups of channels: (N, C, ...).
+    """Normalise each of ``num_groups`` groups of channels of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
-    Raises RuntimeError for sizes that do not fit, ValueError for one value per group.
+    Raises RuntimeError for sizes that do not fit, ValueError if a group has one value only. [Wu and He 2018]
 
     >>> import minigrad
     >>> minigrad.nn.functional.group_norm(minigrad.tensor([[[1., 3.], [10., 30.]]]), num_groups=2)
@@ -79,10 +79,11 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """``(input - mean) / sqrt(variance + eps) * weight + bias`` for each channel of (N, C, ...).
+    """Normalise each channel of (N, C, ...): ``(input - mean) / sqrt(variance + eps) * weight + bias``.
 
-    While ``training`` the moments are the input's, and the running statistics, if given, come nearer to them by the share ``momentum``; otherwise
-    they are the running statistics.  Raises RuntimeError for sizes that do not fit, ValueError for one value per channel.
+    If ``training``, mean and variance are those of the input, and the running statistics, if given, move towards them by the factor
+    ``momentum``; otherwise the running statistics are used. Raises RuntimeError for sizes that do not fit, ValueError if a channel has
+    one value only. [Ioffe and Szegedy 2015]
 
     >>> import minigrad
     >>> minigrad.nn.functional.batch_norm(minigrad.tensor([[1., 10.], [3., 30.]]), None, None, training=True)
@@ -110,9 +111,9 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    """Like ``batch_norm``, for each channel of each element of the batch by itself.
+    """Normalise each channel of each sample of (N, C, ...) separately; see ``batch_norm``.
 
-    Raises ValueError for one value per channel.
+    Raises ValueError if a channel has one value only. [Ulyanov et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.functional.instance_norm(minigrad.tensor([[[1., 3.], [10., 30.]]]))

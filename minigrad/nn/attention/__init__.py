@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class SDPBackend(enum.Enum):
-    """The kernels of ``scaled_dot_product_attention``: here there are MATH, its formula, and FLASH_ATTENTION, which fuses it.
+    """The kernels of ``scaled_dot_product_attention``. Here there are two: MATH, the plain formula, and FLASH_ATTENTION, which is fused.
 
     >>> import minigrad
     >>> int(minigrad.nn.attention.SDPBackend.FLASH_ATTENTION)
@@ -64,10 +64,10 @@ _BACKENDS = {
 
 @contextlib.contextmanager
 def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[Any]:
-    """Let ``scaled_dot_product_attention`` use these kernels only, an ``SDPBackend`` or a list, for the length of a ``with`` block.
+    """Restrict ``scaled_dot_product_attention`` to the given kernels, an ``SDPBackend`` or a list, within a ``with`` block.
 
-    Without FLASH_ATTENTION it is computed from its formula; where no kernel is left it raises RuntimeError.  ``set_priority``: they are
-    tried in this order, which matters little with two.
+    Without FLASH_ATTENTION it is computed from its formula; if no kernel is left, it raises RuntimeError. With ``set_priority``, kernels
+    are tried in the given order.
 
     >>> import minigrad
     >>> from minigrad.nn.attention import SDPBackend, sdpa_kernel
@@ -106,7 +106,8 @@ _active: tuple[str, Any] | None = None
 
 
 def register_flash_attention_impl(impl: str | Literal["FA3", "FA4"], *, register_fn: Any) -> None:
-    """Let ``activate_flash_attention_impl(impl)`` call ``register_fn()``, which may return a handle with a method ``remove``.
+    """Register an implementation: ``activate_flash_attention_impl(impl)`` will call ``register_fn()``, which may return a handle with a
+    method ``remove``.
 
     >>> import minigrad
     >>> minigrad.nn.attention.register_flash_attention_impl("Mine", register_fn=lambda: None)
@@ -117,7 +118,7 @@ def register_flash_attention_impl(impl: str | Literal["FA3", "FA4"], *, register
 
 
 def activate_flash_attention_impl(impl: str | Literal["FA3", "FA4"]) -> None:
-    """Call what was registered under this name, after removing what is active; ValueError for an unknown name.
+    """Activate the implementation registered under this name, after removing the active one; raise ValueError for an unknown name.
 
     >>> import minigrad
     >>> minigrad.nn.attention.register_flash_attention_impl("Mine", register_fn=lambda: print("active"))
@@ -135,7 +136,7 @@ def activate_flash_attention_impl(impl: str | Literal["FA3", "FA4"]) -> None:
 
 
 def list_flash_attention_impls() -> list[str]:
-    """The names of the registered implementations, in alphabetical order: none before somebody registers one.
+    """Return the names of the registered implementations, in alphabetical order: none before somebody registers one.
 
     >>> import minigrad
     >>> isinstance(minigrad.nn.attention.list_flash_attention_impls(), list)
@@ -145,7 +146,7 @@ def list_flash_attention_impls() -> list[str]:
 
 
 def current_flash_attention_impl() -> str | None:
-    """The name of the active implementation that has a handle, or None.
+    """Return the name of the active implementation that has a handle, or None.
 
     >>> import minigrad
     >>> minigrad.nn.attention.current_flash_attention_impl() is None
@@ -155,7 +156,7 @@ def current_flash_attention_impl() -> str | None:
 
 
 def restore_flash_attention_impl() -> None:
-    """Remove the active implementation; says so in the log if there is none.
+    """Remove the active implementation; if there is none, log that.
 
     >>> import minigrad
     >>> minigrad.nn.attention.restore_flash_attention_impl()

@@ -61,11 +61,12 @@ def write_order(mask: Any, descending: Any) -> Any:
 
 
 class BlockMask:
-    """A mask of attention in blocks: made by ``create_block_mask``, or by ``BlockMask.from_kv_blocks`` from lists of blocks.
+    """An attention mask in blocks, made by ``create_block_mask``, or by ``BlockMask.from_kv_blocks`` from lists of blocks.
 
-    ``kv_num_blocks`` (batch, heads, rows of blocks) says how many blocks of keys each block of queries looks at, ``kv_indices`` (batch,
-    heads, rows, at most) which: in these ``mask_mod`` decides.  In the blocks of ``full_kv_num_blocks`` and ``full_kv_indices`` everything is
-    allowed.  What begins with ``q_`` and ``full_q_`` lists the same blocks for each block of keys.
+    ``kv_num_blocks`` (batch, heads, rows of blocks) says how many blocks of keys each block of queries attends to, and ``kv_indices``
+    (batch, heads, rows, at most) which ones; within these, ``mask_mod`` decides. In the blocks of ``full_kv_num_blocks`` and
+    ``full_kv_indices`` everything is allowed. Attributes that begin with ``q_`` and ``full_q_`` list the same blocks for each block of
+    keys.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_block_mask
@@ -149,7 +150,7 @@ class BlockMask:
         dq_write_order_full: Any = None,
         dq_kv_order: Any = None,
     ) -> Any:
-        """A mask from lists of blocks of keys; ``seq_lengths`` are as long as the blocks unless given.
+        """Return a mask from lists of blocks of keys; ``seq_lengths`` defaults to the lengths that the blocks cover.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import BlockMask
@@ -189,7 +190,8 @@ class BlockMask:
         )
 
     def as_tuple(self, flatten: bool = True) -> Any:
-        """All attributes in one tuple: the lengths of the sequences, tensors or None, the size of the blocks, the function; pairs are nested unless flattened.
+        """Return all attributes in one tuple: sequence lengths, tensors or None, block sizes, and the function; pairs are nested unless
+        ``flatten``.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask, noop_mask
@@ -259,7 +261,7 @@ class BlockMask:
         return self._with_lists(lists, self.mask_mod, (new_q_len, new_kv_len))
 
     def numel(self) -> Any:
-        """The number of elements of the dense mask.
+        """Return the number of elements of the dense mask.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask, noop_mask
@@ -269,7 +271,7 @@ class BlockMask:
         return _api.Size(self.shape).numel()
 
     def sparsity(self) -> Any:
-        """How many percent of the elements lie in blocks that are not computed.
+        """Return the percentage of elements that lie in blocks that are not computed.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask
@@ -282,7 +284,7 @@ class BlockMask:
         return 100 * (1 - blocks.item() * self.BLOCK_SIZE[0] * self.BLOCK_SIZE[1] / self.numel())
 
     def to_dense(self) -> Any:
-        """Which blocks are computed: ones in int32 of (batch, heads, rows of blocks, columns of blocks).
+        """Return which blocks are computed, as ones in an int32 tensor (batch, heads, rows of blocks, columns of blocks).
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask
@@ -297,9 +299,9 @@ class BlockMask:
         return dense | to_dense_blocks(self.full_kv_num_blocks, self.full_kv_indices, columns)
 
     def to_string(self, grid_size: Any = (20, 20), limit: int = 4) -> str:
-        """A picture of the first ``limit`` masks of a batch: computed blocks are filled, partly computed ones are grey.
+        """Return a picture of the first ``limit`` masks of a batch: computed blocks are filled, partly computed ones grey.
 
-        ``grid_size`` is how many characters (pairs of them in a row) a picture has at most; -1: one for each block.
+        ``grid_size`` is the largest number of characters (pairs of them in a row) in a picture; with -1 each block has one.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask
@@ -328,7 +330,7 @@ class BlockMask:
         return "\n".join(pictures)
 
     def to(self, device: _Device) -> Any:
-        """A mask of the same tensors on a device: the CPU is the only one.
+        """Return a mask of the same tensors on a device: the CPU is the only one.
 
         >>> import minigrad
         >>> from minigrad.nn.attention.flex_attention import create_block_mask, noop_mask
@@ -376,7 +378,7 @@ def _picture_rows(blocks, row_step, column_step):
 
 
 def noop_mask(batch: Any, head: Any, token_q: Any, token_kv: Any) -> Any:
-    """The mask function that allows everything: True, of shape ().
+    """Allow everything: a mask function that returns True, of shape ().
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_mask, noop_mask

@@ -15,7 +15,9 @@ __all__ = ["causal_upper_left", "causal_lower_right", "CausalVariant", "CausalBi
 
 
 class CausalVariant(enum.IntEnum):
-    """Where the diagonal of a causal mask begins (UPPER_LEFT), or ends (LOWER_RIGHT); of a square one it is the same.
+    """Where the diagonal of a causal mask lies: it begins in the corner (UPPER_LEFT) or ends there (LOWER_RIGHT).
+
+    For a square mask both are the same.
 
     >>> import minigrad
     >>> minigrad.nn.attention.bias.causal_lower_right(2, 3).variant.name
@@ -27,9 +29,9 @@ class CausalVariant(enum.IntEnum):
 
 
 class CausalBias(Tensor):
-    """A mask (seq_len_q, seq_len_kv) of bool for ``scaled_dot_product_attention``: True up to a diagonal.  Other operators see the mask.
+    """A boolean mask (seq_len_q, seq_len_kv) for ``scaled_dot_product_attention`` that is true up to a diagonal.
 
-    LOWER_RIGHT with more queries than keys warns: the first queries see no key.
+    Other operators see the dense mask. LOWER_RIGHT with more queries than keys warns, because the first queries then see no key.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.bias import CausalBias, CausalVariant
@@ -101,7 +103,7 @@ class CausalBias(Tensor):
 
 
 def causal_upper_left(*size: Any) -> Any:
-    """The mask ``ones(size).tril()`` of attention, the same as ``is_causal=True``; AssertionError unless the size is of two dimensions.
+    """Return the causal mask ``ones(size).tril()``, equivalent to ``is_causal=True``; raise AssertionError unless ``size`` has two elements.
 
     >>> import minigrad
     >>> minigrad.nn.attention.bias.causal_upper_left(2, 3)
@@ -112,7 +114,9 @@ def causal_upper_left(*size: Any) -> Any:
 
 
 def causal_lower_right(*size: Any) -> Any:
-    """The mask of attention whose diagonal ends in the lower right: the last query sees all keys; AssertionError unless the size is of two dimensions.
+    """Return the causal mask whose diagonal ends in the lower right corner, so that the last query sees all keys.
+
+    Raises AssertionError unless ``size`` has two elements.
 
     >>> import minigrad
     >>> minigrad.nn.attention.bias.causal_lower_right(2, 3)

@@ -40,7 +40,7 @@ _warned = False
 
 
 class FlexKernelOptions(TypedDict, total=False):
-    """Options for the kernels of GPUs (sizes of blocks and the like): known, and of no effect here.
+    """Options for GPU kernels, such as block sizes; accepted, and without effect here.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import FlexKernelOptions, flex_attention
@@ -70,7 +70,7 @@ class FlexKernelOptions(TypedDict, total=False):
 
 
 class AuxRequest(NamedTuple):
-    """What ``flex_attention`` returns in addition to its output: the logsumexp of the scores (``lse``), the maximum scores.
+    """What ``flex_attention`` should return besides its output: the logsumexp of the scores (``lse``), the maximum scores.
 
     >>> import minigrad
     >>> minigrad.nn.attention.flex_attention.AuxRequest(lse=True)
@@ -116,9 +116,10 @@ def _call_over(function, shape, *first):
 def create_mask(
     mod_fn: Any, B: int | None, H: int | None, Q_LEN: int, KV_LEN: int, device: _Device | None = None
 ) -> Tensor:
-    """A mask (B, H, Q_LEN, KV_LEN) of bool from a function of a batch, head, query and key; None for B or H is 1.
+    """Create a boolean mask (B, H, Q_LEN, KV_LEN) from a function of batch, head, query and key; None for B or H means 1.
 
-    A function of a score and these four allows what it does not change to minus infinity.  AssertionError for other functions.
+    A function of a score and these four indices is taken to allow every position whose score it does not set to minus infinity. Raises
+    AssertionError for other functions.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_mask
@@ -145,9 +146,10 @@ def create_block_mask(
     compute_dq_write_order: bool = False,
     dq_kv_order: bool = True,
 ) -> Any:
-    """A ``BlockMask`` from a function of a batch, head, query and key that says whether the query looks at the key; None for B or H is 1.
+    """Create a ``BlockMask`` from a function of batch, head, query and key that says whether the query may attend to the key.
 
-    ``BLOCK_SIZE`` is that of queries and keys, or a pair.  AssertionError unless it is a function of four, whose results are of bool.
+    None for B or H means 1. ``BLOCK_SIZE`` is the size for queries and keys, or a pair. Raises AssertionError unless the function takes
+    four arguments and returns bools.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_block_mask
@@ -183,7 +185,7 @@ def create_block_mask(
 
 
 def or_masks(*mask_mods: Any) -> Any:
-    """The mask function that allows what any of these allows; raises RuntimeError if one is not callable.
+    """Return a mask function that allows what any of the given ones allows; raise RuntimeError if one is not callable.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import create_mask, or_masks
@@ -202,7 +204,7 @@ def or_masks(*mask_mods: Any) -> Any:
 
 
 def and_masks(*mask_mods: Any) -> Any:
-    """The mask function that allows what all of these allow; raises RuntimeError if one is not callable.
+    """Return a mask function that allows what all of the given ones allow; raise RuntimeError if one is not callable.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import and_masks, create_mask
@@ -240,12 +242,13 @@ def flex_attention(
     *,
     return_aux: Any = None,
 ) -> Any:
-    """Attention with a function for the scores: (B, H, L, E), (B, H, S, E), (B, H, S, D) -> (B, H, L, D).
+    """Compute attention with a user-defined function of the scores: (B, H, L, E), (B, H, S, E), (B, H, S, D) -> (B, H, L, D).
 
-    ``score_mod(score, batch, head, query, key)`` is called under ``vmap``, with a score that was multiplied by ``scale`` (one divided by the
-    root of E unless given), and returns another.  ``block_mask``, of ``create_block_mask``, says which keys a query looks at; a query that looks at none
-    gets 0.  With ``enable_gqa`` several heads of the query share one of key and value.  ``return_aux``, an ``AuxRequest``, lets
-    it return ``(output, AuxOutput)``.  Halfs are computed in float32.  ValueError and NotImplementedError for sizes that do not fit.
+    ``score_mod(score, batch, head, query, key)`` is called under ``vmap``, with the score after multiplication by ``scale`` (by default
+    one over the square root of E), and returns a new score. ``block_mask``, made by ``create_block_mask``, says which keys a query
+    attends to; a query that attends to none gets 0. With ``enable_gqa`` several query heads share one head of key and value. With
+    ``return_aux``, an ``AuxRequest``, the result is ``(output, AuxOutput)``. Half precision is computed in float32. Raises ValueError or
+    NotImplementedError for sizes that do not fit. [Dong et al. 2024]
 
     >>> import minigrad
     >>> from minigrad.nn.attention.flex_attention import flex_attention

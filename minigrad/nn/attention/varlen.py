@@ -13,7 +13,7 @@ __all__ = ["varlen_attn", "varlen_attn_out", "AuxRequest"]
 
 
 class AuxRequest(NamedTuple):
-    """What ``varlen_attn`` returns in addition to its output: the logsumexp of the scores (``lse``).
+    """What ``varlen_attn`` should return besides its output: the logsumexp of the scores (``lse``).
 
     >>> import minigrad
     >>> minigrad.nn.attention.varlen.AuxRequest()
@@ -40,13 +40,15 @@ def varlen_attn(
     block_table: Tensor | None = None,
     num_splits: int | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Attention within each of several sequences: (all queries, heads, E), (all keys, heads, E), (all keys, heads, D) -> (all queries, heads, D).
+    """Compute attention within each of several concatenated sequences: (all queries, heads, E), (all keys, heads, E), (all keys, heads, D)
+    -> (all queries, heads, D).
 
-    ``cu_seq_q`` and ``cu_seq_k`` are where the sequences begin, and where the last one ends; ``max_q`` and ``max_k``, the greatest lengths, and ``num_splits``
-    only matter to GPUs.  A query looks at ``window_size`` keys before and after its own place, -1 for all: (-1, 0) is causal; places are counted from the
-    ends of the sequences.  ``seqused_k`` says how many keys of each sequence are there.  With ``block_table`` (sequences, pages) key and value are pages
-    (pages, of keys, heads, E), and it says which ones belong to a sequence.  ``return_aux`` asks for ``lse`` (heads, all queries) as well.
-    ValueError for heads that do not fit.
+    ``cu_seq_q`` and ``cu_seq_k`` hold the positions where the sequences begin, and where the last one ends. ``max_q`` and ``max_k``, the
+    greatest lengths, and ``num_splits`` matter to GPUs only. A query attends to ``window_size`` keys before and after its own position,
+    with -1 for all: (-1, 0) is causal; positions are counted from the ends of the sequences. ``seqused_k`` says how many keys of each
+    sequence are used. With ``block_table`` (sequences, pages), key and value are pages (pages, of keys, heads, E), and the table says
+    which pages belong to a sequence. ``return_aux`` asks for ``lse`` (heads, all queries) as well. Raises ValueError for heads that do
+    not fit.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.varlen import varlen_attn
@@ -93,7 +95,7 @@ def varlen_attn_out(
     return_aux: Any = None,
     **options: Any,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """``varlen_attn`` that writes its output into ``out`` (all queries, heads, D), which it returns; options are the same.
+    """Compute ``varlen_attn`` into ``out`` (all queries, heads, D), and return it; the options are the same.
 
     >>> import minigrad
     >>> from minigrad.nn.attention.varlen import varlen_attn_out

@@ -14,10 +14,11 @@ __all__ = ["MultiheadAttention"]
 
 
 class MultiheadAttention(Module):
-    """Attention of ``num_heads`` heads: query (L, N, embed_dim), key (S, N, kdim), value (S, N, vdim) -> (L, N, embed_dim) and the weights (N, L, S).
+    """Attend with ``num_heads`` heads.
 
-    N comes first with ``batch_first``, and may be missing.  ``add_bias_kv`` adds a trained key and value, ``add_zero_attn`` ones of zeros.
-    Raises ValueError and AssertionError for sizes that cannot be.
+    Maps a query (L, N, embed_dim), a key (S, N, kdim) and a value (S, N, vdim) to the output (L, N, embed_dim) and the attention weights
+    (N, L, S). The batch dimension N comes first with ``batch_first``, and can be left out. ``add_bias_kv`` appends a learned key and
+    value, and ``add_zero_attn`` a key and value of zeros. Raises ValueError or AssertionError for invalid sizes.
 
     >>> import minigrad
     >>> x = minigrad.ones(5, 2, 4)
@@ -118,9 +119,10 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """The output and the weights, which are None unless ``need_weights``, and per head unless ``average_attn_weights``.
+        """Return the output and the attention weights.
 
-        In masks of bool, true stands for what is not to be seen; others are added to the scores.
+        The weights are None unless ``need_weights``, averaged over the heads if ``average_attn_weights``, else one matrix per head. Where
+        a boolean mask is true, attention is not allowed; other masks are added to the scores.
         """
         transposed = self.batch_first and query.dim() == 3
         if transposed:
@@ -163,9 +165,9 @@ class MultiheadAttention(Module):
     def merge_masks(
         self, attn_mask: Tensor | None, key_padding_mask: Tensor | None, query: Tensor
     ) -> tuple[Tensor | None, int | None]:
-        """Merge both masks for ``query`` (N, L, E): returns their sum (N, heads, L, L) and 2; or the only mask, or None.
+        """Merge both masks for ``query`` (N, L, E): return their sum (N, heads, L, L) and 2, or the only mask and its number, or None.
 
-        For ``key_padding_mask`` alone the second result is 1, for none None.
+        With ``key_padding_mask`` alone the second result is 1; without masks it is None.
         """
         if attn_mask is None:
             return key_padding_mask, None if key_padding_mask is None else 1

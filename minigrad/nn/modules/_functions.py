@@ -5,10 +5,10 @@ from .. import functional as F
 
 
 class CrossMapLRN2d(autograd.Function):
-    """``input / scale ** beta`` with ``scale = k + alpha / size * (squares summed over a window of channels)``, as Torch 7 computes it.
+    """Compute ``input / scale ** beta`` with ``scale = k + alpha / size * (sum of squares over a window of channels)``, as Torch 7 does.
 
-    Two things are its own, and PyTorch's: the square of channel 0 stays in the sum once the window has left it, and the gradient does not
-    know of that; windows of an even size reach less far in the forward than in the backward.
+    It shares two peculiarities with PyTorch: the square of channel 0 stays in the sum after the window has moved past it, which the
+    gradient ignores; and windows of even size are narrower in the forward than in the backward.
     """
 
     @staticmethod

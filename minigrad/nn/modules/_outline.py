@@ -14,7 +14,7 @@ _OPEN = 2
 
 
 def module_html(module):
-    """``Module._repr_html_``: HTML for a notebook; ``repr`` stays as it is.
+    """Return the HTML that notebooks show for a module (``Module._repr_html_``); ``repr`` is unaffected.
 
     >>> from minigrad import nn
     >>> html = nn.Sequential(nn.Linear(3, 4), nn.ReLU())._repr_html_()

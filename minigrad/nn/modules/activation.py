@@ -67,7 +67,7 @@ class _InPlace(_Activation):
 
 
 class ReLU(_InPlace):
-    """``max(input, 0)``.
+    """Replace negative elements by zero: ``max(input, 0)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReLU()(minigrad.tensor([-1., 2.]))
@@ -79,7 +79,7 @@ class ReLU(_InPlace):
 
 
 class SiLU(_InPlace):
-    """``input * sigmoid(input)``.
+    """Multiply each element by its sigmoid: ``input * sigmoid(input)``, also called Swish.
 
     >>> import minigrad
     >>> minigrad.nn.SiLU()(minigrad.tensor([-1., 0., 2.]))
@@ -91,7 +91,7 @@ class SiLU(_InPlace):
 
 
 class Mish(_InPlace):
-    """``input * tanh(softplus(input))``.
+    """Compute ``input * tanh(softplus(input))`` elementwise. [Misra 2019]
 
     >>> import minigrad
     >>> minigrad.nn.Mish()(minigrad.tensor([-1., 0., 2.]))
@@ -103,7 +103,7 @@ class Mish(_InPlace):
 
 
 class SELU(_InPlace):
-    """``scale * elu(input, alpha)`` with the constants that keep mean 0 and variance 1.
+    """Compute ``scale * elu(input, alpha)`` with the two constants that keep mean 0 and variance 1 from layer to layer. [Klambauer et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.SELU()(minigrad.tensor([-1., 2.]))
@@ -120,7 +120,7 @@ class _QuietInPlace(_InPlace):
 
 
 class Hardsigmoid(_QuietInPlace):
-    """``(input + 3) / 6`` within 0 and 1.
+    """Approximate the sigmoid by a straight line: ``(input + 3) / 6``, clamped to [0, 1].
 
     >>> import minigrad
     >>> minigrad.nn.Hardsigmoid()(minigrad.tensor([-3., 0., 1.5]))
@@ -132,7 +132,7 @@ class Hardsigmoid(_QuietInPlace):
 
 
 class Hardswish(_QuietInPlace):
-    """``input * hardsigmoid(input)``.
+    """Compute ``input * hardsigmoid(input)`` elementwise. [Howard et al. 2019]
 
     >>> import minigrad
     >>> minigrad.nn.Hardswish()(minigrad.tensor([-1., 0., 3.]))
@@ -144,7 +144,7 @@ class Hardswish(_QuietInPlace):
 
 
 class Sigmoid(Module):
-    """``1 / (1 + exp(-input))``.
+    """Map each element into (0, 1): ``1 / (1 + exp(-input))``.
 
     >>> import minigrad
     >>> minigrad.nn.Sigmoid()(minigrad.tensor([0., 2.]))
@@ -156,7 +156,7 @@ class Sigmoid(Module):
 
 
 class Tanh(Module):
-    """The hyperbolic tangent.
+    """Compute the hyperbolic tangent of each element.
 
     >>> import minigrad
     >>> minigrad.nn.Tanh()(minigrad.tensor([0., 1.]))
@@ -168,7 +168,7 @@ class Tanh(Module):
 
 
 class LogSigmoid(Module):
-    """``log(sigmoid(input))``.
+    """Compute ``log(sigmoid(input))`` elementwise, without overflow.
 
     >>> import minigrad
     >>> minigrad.nn.LogSigmoid()(minigrad.tensor([-100., 0.]))
@@ -180,7 +180,7 @@ class LogSigmoid(Module):
 
 
 class Softsign(Module):
-    """``input / (1 + |input|)``.
+    """Compute ``input / (1 + |input|)`` elementwise.
 
     >>> import minigrad
     >>> minigrad.nn.Softsign()(minigrad.tensor([-1., 0., 3.]))
@@ -192,7 +192,7 @@ class Softsign(Module):
 
 
 class Tanhshrink(Module):
-    """``input - tanh(input)``.
+    """Compute ``input - tanh(input)`` elementwise.
 
     >>> import minigrad
     >>> minigrad.nn.Tanhshrink()(minigrad.tensor([-1., 0., 1.]))
@@ -204,7 +204,7 @@ class Tanhshrink(Module):
 
 
 class Threshold(_Activation):
-    """``input`` where it is greater than ``threshold``, else ``value``.
+    """Keep elements greater than ``threshold``, and replace the others by ``value``.
 
     >>> import minigrad
     >>> minigrad.nn.Threshold(1., 9.)(minigrad.tensor([0.5, 3.]))
@@ -225,7 +225,7 @@ class Threshold(_Activation):
 
 
 class RReLU(_Activation):
-    """``input`` where it is positive, else times a random number of [``lower``, ``upper``), or their mean in evaluation mode.
+    """Multiply negative elements by a random slope from [``lower``, ``upper``), or by the mean of the two in evaluation mode. [Xu et al. 2015]
 
     >>> import minigrad
     >>> minigrad.nn.RReLU().eval()(minigrad.tensor([-4.8, 2.]))
@@ -246,7 +246,7 @@ class RReLU(_Activation):
 
 
 class Hardtanh(_Activation):
-    """``input`` within ``min_val`` and ``max_val``; raises AssertionError if they are in the wrong order.
+    """Clamp each element to [``min_val``, ``max_val``]; raise AssertionError unless ``min_val < max_val``.
 
     >>> import minigrad
     >>> minigrad.nn.Hardtanh()(minigrad.tensor([-3., 0.5]))
@@ -286,7 +286,7 @@ class Hardtanh(_Activation):
 
 
 class ReLU6(Hardtanh):
-    """``input`` within 0 and 6.
+    """Clamp each element to [0, 6].
 
     >>> import minigrad
     >>> minigrad.nn.ReLU6()(minigrad.tensor([-1., 3., 9.]))
@@ -300,7 +300,7 @@ class ReLU6(Hardtanh):
 
 
 class LeakyReLU(_Activation):
-    """``input`` where it is positive, else ``negative_slope * input``.
+    """Multiply negative elements by ``negative_slope``, and keep the others.
 
     >>> import minigrad
     >>> minigrad.nn.LeakyReLU(0.1)(minigrad.tensor([-1., 2.]))
@@ -330,7 +330,7 @@ class _WithAlpha(_Activation):
 
 
 class ELU(_WithAlpha):
-    """``input`` where it is positive, else ``alpha * (exp(input) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input) - 1)``, and keep the others. [Clevert et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.ELU()(minigrad.tensor([-1., 2.]))
@@ -342,7 +342,7 @@ class ELU(_WithAlpha):
 
 
 class CELU(_WithAlpha):
-    """``input`` where it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+    """Replace negative elements by ``alpha * (exp(input / alpha) - 1)``, and keep the others. [Barron 2017]
 
     >>> import minigrad
     >>> minigrad.nn.CELU()(minigrad.tensor([-1., 2.]))
@@ -354,7 +354,9 @@ class CELU(_WithAlpha):
 
 
 class GELU(Module):
-    """``input`` times the normal distribution function at ``input``; ``approximate="tanh"`` for the form with tanh.
+    """Multiply each element by the standard normal distribution function at that element.
+
+    ``approximate="tanh"`` selects the approximation with tanh. [Hendrycks and Gimpel 2016]
 
     >>> import minigrad
     >>> minigrad.nn.GELU()(minigrad.tensor([-1., 0., 1.]))
@@ -386,7 +388,7 @@ class _Shrink(Module):
 
 
 class Hardshrink(_Shrink):
-    """``input``, with 0 for what lies within ``lambd`` of it.
+    """Set elements within [``-lambd``, ``lambd``] to zero, and keep the others.
 
     >>> import minigrad
     >>> minigrad.nn.Hardshrink()(minigrad.tensor([-0.3, 2.]))
@@ -398,7 +400,7 @@ class Hardshrink(_Shrink):
 
 
 class Softshrink(_Shrink):
-    """``input`` moved towards 0 by ``lambd``, and 0 where it is closer.
+    """Move each element towards zero by ``lambd``; elements closer to zero than that become zero.
 
     >>> import minigrad
     >>> minigrad.nn.Softshrink()(minigrad.tensor([-1., 0.2, 2.]))
@@ -410,7 +412,9 @@ class Softshrink(_Shrink):
 
 
 class Softplus(_Activation):
-    """``log(1 + exp(beta * input)) / beta``; ``input`` itself where ``beta * input > threshold``.
+    """Compute ``log(1 + exp(beta * input)) / beta``, a smooth ReLU.
+
+    Where ``beta * input > threshold`` the result is ``input`` itself.
 
     >>> import minigrad
     >>> minigrad.nn.Softplus()(minigrad.tensor([-1., 0., 30.]))
@@ -430,7 +434,7 @@ class Softplus(_Activation):
 
 
 class PReLU(_Activation):
-    """``input`` where it is positive, else ``weight * input``, with a learned weight per channel, or one for all.
+    """Multiply negative elements by a learned ``weight``, one per channel or one for all. [He et al. 2015]
 
     >>> import minigrad
     >>> with minigrad.no_grad(): print(minigrad.nn.PReLU()(minigrad.tensor([-4., 2.])))
@@ -452,7 +456,7 @@ class PReLU(_Activation):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Set the weights to ``init``."""
+        """Set all weights to ``init``."""
         initialise.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -473,7 +477,7 @@ class _AlongDim(_Activation):
 
 
 class GLU(_AlongDim):
-    """The first half of the input along ``dim`` times the sigmoid of the second.
+    """Split the input in two halves along ``dim``, and multiply the first by the sigmoid of the second. [Dauphin et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.GLU()(minigrad.tensor([1., 2., 0., 0.]))
@@ -490,7 +494,7 @@ class GLU(_AlongDim):
 
 
 class Softmax(_AlongDim):
-    """``exp(input)`` divided by its sum along ``dim``.
+    """Scale the exponentials of the elements so that they sum to 1 along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nn.Softmax(dim=0)(minigrad.tensor([0., 0., 1.]))
@@ -502,7 +506,7 @@ class Softmax(_AlongDim):
 
 
 class Softmin(_AlongDim):
-    """``softmax(-input)``.
+    """Compute ``softmax(-input)`` along ``dim``.
 
     >>> import minigrad
     >>> minigrad.nn.Softmin(dim=0)(minigrad.tensor([0., 0., 1.]))
@@ -514,7 +518,7 @@ class Softmin(_AlongDim):
 
 
 class LogSoftmax(_AlongDim):
-    """The logarithm of ``softmax(input)``.
+    """Compute the logarithm of ``softmax(input)`` along ``dim``, without overflow.
 
     >>> import minigrad
     >>> minigrad.nn.LogSoftmax(dim=0)(minigrad.tensor([0., 0., 1.]))
@@ -526,7 +530,7 @@ class LogSoftmax(_AlongDim):
 
 
 class Softmax2d(Module):
-    """``softmax`` over the channels: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Apply ``softmax`` over the channels of images ``(N, C, H, W)`` or ``(C, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.Softmax2d()(minigrad.zeros(4, 1, 2)).shape

@@ -18,11 +18,12 @@ _ASMoutput = namedtuple("_ASMoutput", ["output", "loss"])
 
 
 class AdaptiveLogSoftmaxWithLoss(Module):
-    """The log-probabilities of target classes: ``(N, in_features), (N) -> output (N), loss ()``, or without N.
+    """Approximate the softmax over many classes of unequal frequency: ``(N, in_features), (N) -> output (N), loss ()``, or without N.
 
-    Classes are numbered by falling frequency.  Those below ``cutoffs[0]`` have scores of their own in the ``head``, as have the clusters
-    between the cutoffs, each of which divides its probability among its classes by a projection to fewer features (a ``div_value``-th of
-    the one before).  Raises ValueError for cutoffs that do not rise from 1 to ``n_classes - 1``.  [Grave et al. 2016]
+    Returns the log-probability of each target and their negative mean. Classes must be numbered by falling frequency. Those below
+    ``cutoffs[0]``, and one entry for each cluster between later cutoffs, are scored by the ``head``; each cluster divides its probability
+    among its classes after projecting the input to fewer features (fewer by the factor ``div_value`` from one cluster to the next).
+    Raises ValueError unless the cutoffs increase and lie between 1 and ``n_classes - 1``. [Grave et al. 2017]
 
     >>> import minigrad
     >>> layer = minigrad.nn.AdaptiveLogSoftmaxWithLoss(8, 10, cutoffs=[4])
@@ -131,11 +132,14 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         return cat(parts, 1)
 
     def log_prob(self, input: Tensor) -> Tensor:
-        """The log-probabilities of all classes: ``(N, in_features) -> (N, n_classes)``."""
+        """Return the log-probabilities of all classes: ``(N, in_features) -> (N, n_classes)``."""
         return self._get_full_log_prob(input, self.head(input))
 
     def predict(self, input: Tensor) -> Tensor:
-        """The most probable class of each sample: ``(N, in_features) -> (N)``; as ``log_prob(input).argmax(1)``, but quicker."""
+        """Return the most probable class of each sample: ``(N, in_features) -> (N)``.
+
+        Equal to ``log_prob(input).argmax(1)``, but faster.
+        """
         head_output = self.head(input)
         output = argmax(head_output, dim=1)
         in_tail = output >= self.shortlist_size

@@ -11,7 +11,7 @@ from ..._api import Tensor, autograd, is_grad_enabled
 
 
 class BackwardHookFunction(autograd.Function):
-    """The identity on several tensors."""
+    """Pass several tensors on unchanged."""
 
     @staticmethod
     def forward(ctx: Any, *tensors: Any) -> Any:
@@ -26,7 +26,8 @@ class BackwardHookFunction(autograd.Function):
 class BackwardHooks:
     """The full backward hooks of one call of a module.
 
-    ``hooks(module, grad_input, grad_output)``, ``pre_hooks(module, grad_output)``: lists of functions that may return other gradients.
+    ``hooks`` is a list of functions ``(module, grad_input, grad_output)``, ``pre_hooks`` one of functions ``(module, grad_output)``;
+    either kind may return other gradients.
     """
 
     module: Any
@@ -45,13 +46,13 @@ class BackwardHooks:
         self.inputs = self.outputs = None
 
     def around_inputs(self, args: Any) -> Any:
-        """The arguments, their tensors behind the identity whose node calls the hooks."""
+        """Return the arguments with their tensors passed through the identity whose node calls the hooks."""
         self.n_inputs = len(args)
         args, self.inputs = _behind_identity(args, self._at_inputs)
         return args
 
     def around_outputs(self, result: Any) -> Any:
-        """The result, its tensors behind the identity whose node notes the gradients."""
+        """Return the result with its tensors passed through the identity whose node records the gradients."""
         results = result if isinstance(result, tuple) else (result,)
         self.n_outputs = len(results)
         results, self.outputs = _behind_identity(results, self._at_outputs)

@@ -134,10 +134,11 @@ class _BatchNorm(_NormBase):
 
 
 class BatchNorm1d(_BatchNorm):
-    """``(input - mean) / sqrt(var + eps) * weight + bias`` for each channel: ``(N, C)`` or ``(N, C, L)``.
+    """Normalise each channel of ``(N, C)`` or ``(N, C, L)``: ``(input - mean) / sqrt(var + eps) * weight + bias``.
 
-    Mean and variance are the batch's in training mode, which go into the running ones with the share ``momentum`` (None: the average of all
-    batches); else the running ones.  Raises ValueError for inputs of other numbers of axes.
+    In training mode, mean and variance are those of the batch, and the running averages move towards them by the factor ``momentum``
+    (None: they are plain averages over all batches); in evaluation mode, the running averages are used. Raises ValueError for an input
+    with a different number of dimensions. [Ioffe and Szegedy 2015]
 
     >>> import minigrad
     >>> layer = minigrad.nn.BatchNorm1d(1)
@@ -149,7 +150,7 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    """``BatchNorm1d`` for ``(N, C, H, W)``.
+    """Normalise each channel of images ``(N, C, H, W)``, as ``BatchNorm1d`` does.
 
     >>> import minigrad
     >>> minigrad.nn.BatchNorm2d(3)(minigrad.ones(2, 3, 4, 4)).shape
@@ -160,7 +161,7 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(_BatchNorm):
-    """``BatchNorm1d`` for ``(N, C, D, H, W)``.
+    """Normalise each channel of volumes ``(N, C, D, H, W)``, as ``BatchNorm1d`` does.
 
     >>> import minigrad
     >>> minigrad.nn.BatchNorm3d(3)(minigrad.ones(2, 3, 4, 4, 4)).shape
@@ -218,7 +219,7 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
 
 
 class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm1d`` that takes ``num_features`` from the first input.
+    """A ``BatchNorm1d`` that takes ``num_features`` from its first input.
 
     >>> import minigrad
     >>> bn = minigrad.nn.LazyBatchNorm1d()
@@ -232,7 +233,7 @@ class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
 
 
 class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm2d`` that takes ``num_features`` from the first input.
+    """A ``BatchNorm2d`` that takes ``num_features`` from its first input.
 
     >>> import minigrad
     >>> bn = minigrad.nn.LazyBatchNorm2d()
@@ -245,7 +246,7 @@ class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
 
 
 class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
-    """``BatchNorm3d`` that takes ``num_features`` from the first input.
+    """A ``BatchNorm3d`` that takes ``num_features`` from its first input.
 
     >>> import minigrad
     >>> bn = minigrad.nn.LazyBatchNorm3d()
@@ -258,7 +259,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation of ``(N, C, ...)`` by the mean and variance of the batches of all processes of a group, in training mode.
+    """Normalise each channel of ``(N, C, ...)`` by the mean and variance over the batches of all processes in a group, in training mode.
 
     >>> import minigrad
     >>> minigrad.nn.SyncBatchNorm(3).eval()(minigrad.ones(2, 3)).shape
@@ -321,7 +322,7 @@ class SyncBatchNorm(_BatchNorm):
 
     @classmethod
     def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Any:
-        """``module`` with a ``SyncBatchNorm``, which has its parameters and buffers, in place of each batch normalisation."""
+        """Replace every batch normalisation in ``module`` by a ``SyncBatchNorm`` with its parameters and buffers; return the module."""
         converted = module
         if isinstance(module, _BatchNorm):
             converted = SyncBatchNorm(

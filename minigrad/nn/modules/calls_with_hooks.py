@@ -9,7 +9,7 @@ from .global_hooks import _everywhere, _WrappedHook
 
 
 def call_with_hooks(module: Any, args: Any, kwargs: Any) -> Any:
-    """``forward`` with all hooks around it."""
+    """Call ``forward`` with all hooks around it."""
     done = set()  # ids of the hooks that are to be called always, and were
     call = {"args": args, "kwargs": kwargs, "result": None}
     try:
@@ -20,7 +20,7 @@ def call_with_hooks(module: Any, args: Any, kwargs: Any) -> Any:
 
 
 def forward_among_hooks(module: Any, call: Any, done: Any) -> Any:
-    """``forward`` between the hooks before and after it; ``done`` takes the ids of those to be called always, once they were."""
+    """Call ``forward`` between its pre-hooks and hooks; ids of hooks with ``always_call`` are added to ``done`` once they have run."""
     full, partial = module._get_backward_hooks()
     pre = [*_everywhere.backward_pre.values(), *module._backward_pre_hooks.values()]
     run_forward_pre_hooks(module, call)
@@ -51,7 +51,7 @@ def forward_among_hooks(module: Any, call: Any, done: Any) -> Any:
 
 
 def run_forward_pre_hooks(module: Any, call: Any) -> None:
-    """The hooks before ``forward``, which may change the arguments."""
+    """Run the hooks before ``forward``, which may change the arguments."""
     for key, hook in (*_everywhere.forward_pre.items(), *module._forward_pre_hooks.items()):
         if key in module._forward_pre_hooks_with_kwargs:
             changed = hook(module, call["args"], call["kwargs"])
@@ -68,7 +68,7 @@ def run_forward_pre_hooks(module: Any, call: Any) -> None:
 
 
 def run_forward_hook(module: Any, key: Any, hook: Callable[..., Any], call: Any) -> None:
-    """One hook after ``forward``, which may change the result."""
+    """Run one hook after ``forward``, which may change the result."""
     if key in module._forward_hooks_with_kwargs or key in _everywhere.with_kwargs:
         changed = hook(module, call["args"], call["kwargs"], call["result"])
     else:
@@ -78,7 +78,7 @@ def run_forward_hook(module: Any, key: Any, hook: Callable[..., Any], call: Any)
 
 
 def call_always_hooks(module: Any, call: Any, done: Any) -> None:
-    """After an error: the forward hooks with ``always_call`` that were not called yet; their own errors become warnings."""
+    """After an error, run the forward hooks with ``always_call`` that have not run yet; their own errors become warnings."""
     for hooks, always, which in (
         (_everywhere.forward, _everywhere.always, "global module forward hook"),
         (module._forward_hooks, module._forward_hooks_always_called, "module forward hook"),
@@ -96,7 +96,7 @@ def call_always_hooks(module: Any, call: Any, done: Any) -> None:
 
 
 def hook_last_node(module: Any, hooks: Any, call: Any) -> None:
-    """Hang the deprecated backward hooks on the node that made the (first) output."""
+    """Attach the deprecated backward hooks to the node that made the (first) output."""
     output = call["result"]
     while not isinstance(output, Tensor):
         if isinstance(output, dict):
@@ -111,7 +111,7 @@ def hook_last_node(module: Any, hooks: Any, call: Any) -> None:
 
 
 def warn_of_partial_hooks(module: Any, inputs: Any, result: Any, node: Any) -> Any:
-    """Say what the deprecated backward hooks will not see."""
+    """Warn about gradients that the deprecated backward hooks will not see."""
     results = (result,) if isinstance(result, Tensor) else result
     for values, what, missing in (
         (results, "return", "grad_output"),

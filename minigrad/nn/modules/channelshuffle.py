@@ -11,7 +11,8 @@ __all__ = ["ChannelShuffle"]
 
 
 class ChannelShuffle(Module):
-    """The channels in ``groups`` groups, then the first of each, the second of each, and so on: ``(N, C, ...)``.
+    """Divide the channels of ``(N, C, ...)`` into ``groups`` groups, and interleave them: the first of each group, the second of each, and
+    so on. [Zhang et al. 2018]
 
     >>> import minigrad
     >>> minigrad.nn.ChannelShuffle(2)(minigrad.arange(4.).view(1, 4, 1, 1)).flatten()

@@ -15,7 +15,7 @@ __all__ = ["Container", "ModuleDict", "ModuleList", "ParameterDict", "ParameterL
 
 
 class Container(Module):
-    """Deprecated: ``Module`` does the same.
+    """A deprecated base class; use ``Module``.
 
     >>> import minigrad
     >>> minigrad.nn.Container(act=minigrad.nn.ReLU())
@@ -82,9 +82,9 @@ class _Numbered(Module):
 
 
 class Sequential(_Numbered):
-    """Modules one after the other: each gets the output of the one before.
+    """A chain of modules: each one receives the output of the one before.
 
-    Takes modules, or one OrderedDict of modules under names.
+    Takes the modules as arguments, or one OrderedDict of named modules.
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -131,7 +131,7 @@ class Sequential(_Numbered):
         return self.extend([module for _ in range(other - 1) for module in list(self)])
 
     def insert(self, index: int, module: Module) -> Any:
-        """Add a module before the one at ``index``; returns the container."""
+        """Insert a module before the one at ``index``; return the container."""
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
         n = len(self)
@@ -143,7 +143,7 @@ class Sequential(_Numbered):
         return self
 
     def extend(self, sequential: Iterable[Module]) -> Any:
-        """Add modules at the end; returns the container."""
+        """Append several modules; return the container."""
         for module in sequential:
             self.append(module)
         return self
@@ -164,7 +164,7 @@ def _check_times(times, sequential):
 
 
 class ModuleList(_Numbered):
-    """A list of modules, all registered.
+    """A list whose modules are registered as children.
 
     >>> from minigrad import nn
     >>> len(nn.ModuleList([nn.Linear(1, 1), nn.ReLU()]))
@@ -188,13 +188,13 @@ class ModuleList(_Numbered):
         return ModuleList(chain(self, other))
 
     def insert(self, index: int, module: Module) -> None:
-        """Add a module before the one at ``index``."""
+        """Insert a module before the one at ``index``."""
         modules = list(self)
         modules.insert(index, module)
         self._renumber(modules)
 
     def extend(self, modules: Iterable[Module]) -> Any:
-        """Add modules at the end; returns the container."""
+        """Append several modules; return the container."""
         if not isinstance(modules, Iterable):
             raise TypeError(
                 f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
@@ -237,7 +237,7 @@ def _pairs(kind, given):
 
 
 class ModuleDict(Module):
-    """A dictionary of modules, all registered.
+    """A dictionary whose modules are registered as children.
 
     >>> from minigrad import nn
     >>> list(nn.ModuleDict({"a": nn.ReLU()}))
@@ -268,29 +268,29 @@ class ModuleDict(Module):
         return key in self._modules
 
     def clear(self) -> None:
-        """Take out all modules."""
+        """Remove all modules."""
         self._modules.clear()
 
     def pop(self, key: str) -> Module:
-        """Take out the module under ``key``; returns it."""
+        """Remove the module under ``key``, and return it."""
         module = self[key]
         del self[key]
         return module
 
     def keys(self) -> Any:
-        """The keys."""
+        """Return the keys."""
         return self._modules.keys()
 
     def items(self) -> Any:
-        """The pairs of key and module."""
+        """Return the pairs (key, module)."""
         return self._modules.items()
 
     def values(self) -> Any:
-        """The modules."""
+        """Return the modules."""
         return self._modules.values()
 
     def update(self, modules: Mapping[str, Module]) -> None:
-        """Add the modules of a mapping, or of pairs (key, module)."""
+        """Add the modules of a mapping, or of an iterable of pairs (key, module)."""
         if not isinstance(modules, Iterable):
             raise TypeError(
                 "ModuleDict.update should be called with an iterable of key/value pairs, but got "
@@ -318,7 +318,7 @@ def _as_parameter(value):
 
 
 class ParameterList(Module):
-    """A list of parameters (tensors become parameters; other values stay as they are).
+    """A list whose parameters are registered; tensors become parameters, and other values are kept as they are.
 
     >>> import minigrad
     >>> len(list(minigrad.nn.ParameterList([minigrad.ones(2)]).parameters()))
@@ -357,13 +357,13 @@ class ParameterList(Module):
         return [name for name in super().__dir__() if not name.isdigit()]
 
     def append(self, value: Any) -> Any:
-        """Add a value at the end; returns the list."""
+        """Append a value; return the list."""
         self._size += 1
         self[self._size - 1] = value
         return self
 
     def extend(self, values: Iterable[Any]) -> Any:
-        """Add values at the end; returns the list."""
+        """Append several values; return the list."""
         if not isinstance(values, Iterable) or isinstance(values, Tensor):
             raise TypeError(
                 f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}"
@@ -380,7 +380,7 @@ class ParameterList(Module):
 
 
 class ParameterDict(Module):
-    """A dictionary of parameters (tensors become parameters; other values stay as they are).
+    """A dictionary whose parameters are registered; tensors become parameters, and other values are kept as they are.
 
     >>> import minigrad
     >>> list(minigrad.nn.ParameterDict({"a": minigrad.ones(2)}).keys())
@@ -425,53 +425,53 @@ class ParameterDict(Module):
         return key in self._keys
 
     def copy(self) -> Any:
-        """Another dictionary with the same parameters."""
+        """Return a new dictionary with the same parameters."""
         return ParameterDict(OrderedDict(self.items()))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
-        """The value for ``key``, which is set to ``default`` if it is missing."""
+        """Return the value for ``key``, after setting it to ``default`` if it is missing."""
         if key not in self:
             self[key] = default
         return self[key]
 
     def clear(self) -> None:
-        """Take out all values."""
+        """Remove all values."""
         for key in list(self._keys):
             del self[key]
 
     def pop(self, key: str) -> Any:
-        """Take out the value under ``key``; returns it."""
+        """Remove the value under ``key``, and return it."""
         value = self[key]
         del self[key]
         return value
 
     def popitem(self) -> tuple[str, Any]:
-        """Take out the pair (key, value) that came last; returns it."""
+        """Remove the pair (key, value) that was added last, and return it."""
         key = next(reversed(self._keys))
         return key, self.pop(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value under ``key``, or ``default``."""
+        """Return the value under ``key``, or ``default`` if there is none."""
         return self[key] if key in self._keys else default
 
     def fromkeys(self, keys: Iterable[str], default: Any = None) -> Any:
-        """A new dictionary with ``default`` under each of the keys."""
+        """Return a new dictionary with ``default`` under each of the keys."""
         return ParameterDict((key, default) for key in keys)
 
     def keys(self) -> Any:
-        """The keys."""
+        """Return the keys."""
         return self._keys.keys()
 
     def items(self) -> Iterable[tuple[str, Any]]:
-        """The pairs of key and value."""
+        """Return the pairs (key, value)."""
         return ((key, self[key]) for key in self._keys)
 
     def values(self) -> Iterable[Any]:
-        """The values."""
+        """Return the values."""
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add the values of a mapping (a plain dict in the order of its sorted keys), or of pairs (key, value)."""
+        """Add the values of a mapping (of a plain dict, in the order of its sorted keys), or of an iterable of pairs (key, value)."""
         if not isinstance(parameters, Iterable):
             raise TypeError(
                 "ParametersDict.update should be called with an iterable of key/value pairs, but got "

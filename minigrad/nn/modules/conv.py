@@ -189,10 +189,10 @@ class _Conv(_ConvNd):
 
 
 class Conv1d(_Conv):
-    """The cross-correlation with a learned kernel, plus a bias per channel: ``(N, C_in, L) -> (N, C_out, L_out)``, or without N.
+    """Cross-correlate with a learned kernel, and add a bias per channel: ``(N, C_in, L) -> (N, C_out, L_out)``, or without N.
 
-    ``padding`` is a number, ``"same"`` or ``"valid"``; ``padding_mode`` says with what is padded.  Raises ValueError for channels that
-    ``groups`` does not divide, and for other words.
+    ``padding`` is a number, ``"same"`` or ``"valid"``; ``padding_mode`` selects zeros, reflection, replication or the opposite side.
+    Raises ValueError if ``groups`` does not divide the channels, and for an unknown mode or padding.
 
     >>> import minigrad
     >>> minigrad.nn.Conv1d(2, 4, 3, stride=2)(minigrad.ones(1, 2, 9)).shape
@@ -204,7 +204,9 @@ class Conv1d(_Conv):
 
 
 class Conv2d(_Conv):
-    """``Conv1d`` for images: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N.
+    """Cross-correlate images with a learned kernel: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N.
+
+    The arguments are those of ``Conv1d``.
 
     >>> import minigrad
     >>> minigrad.nn.Conv2d(3, 8, 3, padding=1)(minigrad.ones(1, 3, 5, 7)).shape
@@ -216,7 +218,9 @@ class Conv2d(_Conv):
 
 
 class Conv3d(_Conv):
-    """``Conv1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
+    """Cross-correlate volumes with a learned kernel: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
+
+    The arguments are those of ``Conv1d``.
 
     >>> import minigrad
     >>> minigrad.nn.Conv3d(1, 2, kernel_size=3)(minigrad.ones(1, 1, 5, 5, 5)).shape
@@ -347,10 +351,10 @@ class _ConvTranspose(_ConvTransposeNd):
 
 
 class ConvTranspose1d(_ConvTranspose):
-    """The gradient of ``Conv1d`` as a module: ``(N, C_in, L) -> (N, C_out, L_out)``, or without N.
+    """Apply the transpose (the gradient) of ``Conv1d``: ``(N, C_in, L) -> (N, C_out, L_out)``, or without N.
 
-    ``forward(input, output_size)`` chooses among the sizes that ``Conv1d`` makes ``L`` of, as ``output_padding`` does once for all.  Raises
-    ValueError for sizes that are not among them.
+    ``Conv1d`` maps several sizes to the same ``L``: ``forward(input, output_size)`` selects one of them per call, ``output_padding`` once
+    for all. Raises ValueError for a size that is not among them.
 
     >>> import minigrad
     >>> layer, x = minigrad.nn.ConvTranspose1d(2, 4, 3, stride=2), minigrad.ones(1, 2, 4)
@@ -363,7 +367,7 @@ class ConvTranspose1d(_ConvTranspose):
 
 
 class ConvTranspose2d(_ConvTranspose):
-    """``ConvTranspose1d`` for images: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N.
+    """Apply the transpose of ``Conv2d`` to images: ``(N, C_in, H, W) -> (N, C_out, H_out, W_out)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.ConvTranspose2d(1, 2, kernel_size=3, stride=2)(minigrad.ones(1, 1, 4, 4)).shape
@@ -375,7 +379,7 @@ class ConvTranspose2d(_ConvTranspose):
 
 
 class ConvTranspose3d(_ConvTranspose):
-    """``ConvTranspose1d`` for volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
+    """Apply the transpose of ``Conv3d`` to volumes: ``(N, C_in, D, H, W) -> (N, C_out, D_out, H_out, W_out)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.ConvTranspose3d(1, 2, kernel_size=2)(minigrad.ones(1, 1, 4, 4, 4)).shape
@@ -454,7 +458,7 @@ class _LazyConv(_LazyConvXdMixin):
 
 
 class LazyConv1d(_LazyConv, Conv1d):
-    """``Conv1d`` that takes ``in_channels`` from the first input.
+    """A ``Conv1d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConv1d(2, kernel_size=3)
@@ -466,7 +470,7 @@ class LazyConv1d(_LazyConv, Conv1d):
 
 
 class LazyConv2d(_LazyConv, Conv2d):
-    """``Conv2d`` that takes ``in_channels`` from the first input.
+    """A ``Conv2d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConv2d(2, kernel_size=3)
@@ -478,7 +482,7 @@ class LazyConv2d(_LazyConv, Conv2d):
 
 
 class LazyConv3d(_LazyConv, Conv3d):
-    """``Conv3d`` that takes ``in_channels`` from the first input.
+    """A ``Conv3d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConv3d(2, kernel_size=3)
@@ -522,7 +526,7 @@ class _LazyConvTranspose(_LazyConvXdMixin):
 
 
 class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
-    """``ConvTranspose1d`` that takes ``in_channels`` from the first input.
+    """A ``ConvTranspose1d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConvTranspose1d(2, kernel_size=3)
@@ -534,7 +538,7 @@ class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
 
 
 class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
-    """``ConvTranspose2d`` that takes ``in_channels`` from the first input.
+    """A ``ConvTranspose2d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConvTranspose2d(2, kernel_size=3)
@@ -546,7 +550,7 @@ class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
 
 
 class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
-    """``ConvTranspose3d`` that takes ``in_channels`` from the first input.
+    """A ``ConvTranspose3d`` that takes ``in_channels`` from its first input.
 
     >>> import minigrad
     >>> conv = minigrad.nn.LazyConvTranspose3d(2, kernel_size=3)

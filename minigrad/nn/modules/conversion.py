@@ -72,7 +72,7 @@ def _swap(module, name, parameter, fn):
 
 
 def apply(self: _Self, fn: Callable[..., Any]) -> _Self:
-    """Call ``fn(module)`` for every module below and then for this one; returns the module."""
+    """Call ``fn(module)`` for every submodule, then for the module itself; return the module."""
     for module in self.children():
         module.apply(fn)
     fn(self)
@@ -149,12 +149,12 @@ def bfloat16(self: _Self) -> _Self:
 
 
 def cpu(self: _Self) -> _Self:
-    """The module itself: it is on the CPU."""
+    """Return the module itself, which is on the CPU already."""
     return self._apply(lambda x: x.cpu())
 
 
 def cuda(self: _Self, device: _Device = None) -> _Self:
-    """Raises AssertionError: minigrad computes on the CPU only."""
+    """Raise AssertionError: minigrad computes on the CPU only."""
     return self._apply(lambda x: x.cuda(device))
 
 
@@ -164,22 +164,24 @@ def _elsewhere(self, name, device_):
 
 
 def ipu(self: _Self, device: _Device = None) -> _Self:
-    """Raises: minigrad computes on the CPU only."""
+    """Raise an error: minigrad computes on the CPU only."""
     return self._elsewhere("ipu", device)
 
 
 def xpu(self: _Self, device: _Device = None) -> _Self:
-    """Raises: minigrad computes on the CPU only."""
+    """Raise an error: minigrad computes on the CPU only."""
     return self._elsewhere("xpu", device)
 
 
 def mtia(self: _Self, device: _Device = None) -> _Self:
-    """Raises: minigrad computes on the CPU only."""
+    """Raise an error: minigrad computes on the CPU only."""
     return self._elsewhere("mtia", device)
 
 
 def to_empty(self: _Self, *, device: _Device, recurse: bool = True) -> _Self:
-    """Replace all parameters and buffers by uninitialised ones on a device, in place: what makes a module of one on ``meta``.
+    """Replace all parameters and buffers by uninitialised ones on a device, in place.
+
+    This turns a module on ``meta`` into a real one.
 
     >>> import minigrad
     >>> module = minigrad.nn.Linear(2, 3, device="meta")
@@ -190,5 +192,5 @@ def to_empty(self: _Self, *, device: _Device, recurse: bool = True) -> _Self:
 
 
 def share_memory(self: _Self) -> _Self:
-    """Move all parameters and buffers to memory that processes share."""
+    """Move all parameters and buffers to memory that processes can share."""
     return self._apply(lambda x: x.share_memory_())

@@ -10,7 +10,7 @@ __all__ = ["CosineSimilarity", "PairwiseDistance"]
 
 
 class PairwiseDistance(Module):
-    """The ``p``-norm of ``x1 - x2 + eps`` along the last axis: ``(N, D)`` and ``(N, D)`` give ``(N,)``; they broadcast.
+    """Compute the ``p``-norm of ``x1 - x2 + eps`` along the last dimension: ``(N, D), (N, D) -> (N,)``; the inputs broadcast.
 
     >>> import minigrad
     >>> minigrad.nn.PairwiseDistance()(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]))
@@ -30,7 +30,7 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """``x1 x2 / (|x1| |x2|)`` along ``dim``, each norm being at least ``eps``.
+    """Compute the cosine of the angle between ``x1`` and ``x2`` along ``dim``, with each norm at least ``eps``.
 
     >>> import minigrad
     >>> minigrad.nn.CosineSimilarity()(minigrad.tensor([[1., 0.]]), minigrad.tensor([[3., 4.]]))

@@ -24,7 +24,7 @@ class _DropoutNd(Module):
 
 
 class Dropout(_DropoutNd):
-    """In training mode, elements are 0 with probability ``p``, the others scaled by ``1 / (1 - p)``.
+    """In training mode, set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``. [Hinton et al. 2012]
 
     >>> import minigrad
     >>> minigrad.nn.Dropout(0.2).eval()(minigrad.ones(2))
@@ -36,7 +36,7 @@ class Dropout(_DropoutNd):
 
 
 class Dropout1d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, L)`` or ``(C, L)``.
+    """In training mode, drop whole channels of ``(N, C, L)`` or ``(C, L)`` with probability ``p``.
 
     >>> import minigrad
     >>> x = minigrad.nn.Dropout1d()(minigrad.ones(9, 2))
@@ -49,7 +49,7 @@ class Dropout1d(_DropoutNd):
 
 
 class Dropout2d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, H, W)``.
+    """In training mode, drop whole channels of ``(N, C, H, W)`` with probability ``p``.
 
     >>> import minigrad
     >>> x = minigrad.nn.Dropout2d()(minigrad.ones(1, 9, 1, 2))
@@ -62,7 +62,7 @@ class Dropout2d(_DropoutNd):
 
 
 class Dropout3d(_DropoutNd):
-    """``Dropout`` of whole channels: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """In training mode, drop whole channels of ``(N, C, D, H, W)`` or ``(C, D, H, W)`` with probability ``p``.
 
     >>> import minigrad
     >>> x = minigrad.nn.Dropout3d()(minigrad.ones(1, 9, 1, 1, 2))
@@ -75,7 +75,7 @@ class Dropout3d(_DropoutNd):
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for networks of ``SELU``: dropped elements become its limit, and mean and variance stay.
+    """Dropout for networks with ``SELU``: dropped elements take its lower limit, and mean and variance are preserved. [Klambauer et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.AlphaDropout().eval()(minigrad.tensor([1., 2.]))
@@ -87,7 +87,7 @@ class AlphaDropout(_DropoutNd):
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """``AlphaDropout`` of whole channels: ``(N, C, ...)``.
+    """Apply ``AlphaDropout`` to whole channels of ``(N, C, ...)``.
 
     >>> import minigrad
     >>> x = minigrad.nn.FeatureAlphaDropout()(minigrad.ones(1, 9, 2))

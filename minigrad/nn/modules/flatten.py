@@ -9,7 +9,7 @@ __all__ = ["Flatten", "Unflatten"]
 
 
 class Flatten(Module):
-    """The axes from ``start_dim`` to ``end_dim`` made one.
+    """Merge the dimensions from ``start_dim`` to ``end_dim`` into one.
 
     >>> import minigrad
     >>> minigrad.nn.Flatten()(minigrad.ones(2, 3, 4)).shape
@@ -31,7 +31,7 @@ class Flatten(Module):
 
 
 class Unflatten(Module):
-    """The axis ``dim`` made several, of the sizes ``unflattened_size``.
+    """Split the dimension ``dim`` into several, of the sizes ``unflattened_size``.
 
     >>> import minigrad
     >>> minigrad.nn.Unflatten(1, (3, 4))(minigrad.ones(2, 12)).shape

@@ -11,7 +11,7 @@ __all__ = ["Fold", "Unfold"]
 
 
 class Fold(Module):
-    """The sum of windows where they overlap: ``(N, C * window, L) -> (N, C, *output_size)``, or without N.
+    """Sum overlapping windows into images: ``(N, C * window, L) -> (N, C, *output_size)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.Fold((1, 3), (1, 2))(minigrad.ones(1, 2, 2)).flatten()
@@ -43,7 +43,7 @@ class Fold(Module):
 
 
 class Unfold(Module):
-    """All windows of images as columns: ``(N, C, H, W) -> (N, C * window, L)``, or without N.
+    """Extract all windows of images as columns: ``(N, C, H, W) -> (N, C * window, L)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.Unfold((1, 2))(minigrad.arange(3.).view(1, 1, 1, 3))

@@ -36,7 +36,7 @@ def _add(hooks, hook, *marks):
 
 
 def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, name, buffer)`` before a buffer is registered with any module; what it returns takes its place.
+    """Call ``hook(module, name, buffer)`` before any module registers a buffer; a value it returns is registered instead.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_buffer_registration_hook
@@ -49,7 +49,7 @@ def register_module_buffer_registration_hook(hook: Callable[..., Any]) -> Any:
 
 
 def register_module_module_registration_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, name, submodule)`` before a child is registered with any module; what it returns takes its place.
+    """Call ``hook(module, name, submodule)`` before any module registers a child; a value it returns is registered instead.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_module_registration_hook
@@ -62,7 +62,7 @@ def register_module_module_registration_hook(hook: Callable[..., Any]) -> Any:
 
 
 def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, name, parameter)`` before a parameter is registered with any module; what it returns takes its place.
+    """Call ``hook(module, name, parameter)`` before any module registers a parameter; a value it returns is registered instead.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_parameter_registration_hook
@@ -75,7 +75,7 @@ def register_module_parameter_registration_hook(hook: Callable[..., Any]) -> Any
 
 
 def register_module_forward_pre_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, args)`` before the forward of any module; what it returns takes the arguments' place.
+    """Call ``hook(module, args)`` before the forward of any module; a value it returns replaces the arguments.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_forward_pre_hook
@@ -91,7 +91,7 @@ def register_module_forward_pre_hook(hook: Callable[..., Any]) -> Any:
 def register_module_forward_hook(
     hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
 ) -> Any:
-    """Call ``hook(module, args, output)`` after the forward of any module; what it returns takes the output's place.
+    """Call ``hook(module, args, output)`` after the forward of any module; a value it returns replaces the output.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_forward_hook
@@ -115,7 +115,7 @@ def _mixed_backward_hooks(where):
 
 
 def register_module_backward_hook(hook: Callable[..., Any]) -> Any:
-    """Like ``register_module_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+    """Register a hook on all modules in the deprecated form: the gradients are those of the module's last node."""
     if _everywhere.full is True:
         raise _mixed_backward_hooks("as a global Module hook")
     _everywhere.used, _everywhere.full = True, False
@@ -123,7 +123,7 @@ def register_module_backward_hook(hook: Callable[..., Any]) -> Any:
 
 
 def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, grad_output)`` before the backward of any module; what it returns takes the gradients' place.
+    """Call ``hook(module, grad_output)`` before the backward of any module; a value it returns replaces the gradients.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_full_backward_pre_hook
@@ -137,7 +137,7 @@ def register_module_full_backward_pre_hook(hook: Callable[..., Any]) -> Any:
 
 
 def register_module_full_backward_hook(hook: Callable[..., Any]) -> Any:
-    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; what it returns takes grad_input's place.
+    """Call ``hook(module, grad_input, grad_output)`` after the backward of any module; a value it returns replaces ``grad_input``.
 
     >>> import minigrad
     >>> from minigrad.nn.modules.module import register_module_full_backward_hook

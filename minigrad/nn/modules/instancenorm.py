@@ -88,10 +88,10 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """``(input - mean) / sqrt(var + eps)`` for each channel of each sample: ``(N, C, L)`` or ``(C, L)``.
+    """Normalise each channel of each sample of ``(N, C, L)`` or ``(C, L)``: ``(input - mean) / sqrt(var + eps)``.
 
-    With ``affine`` times a weight and plus a bias per channel; with ``track_running_stats`` evaluation mode uses running statistics.
-    Raises ValueError for inputs of other numbers of axes.
+    With ``affine`` the result is scaled by a weight and shifted by a bias per channel; with ``track_running_stats`` evaluation mode uses
+    running statistics. Raises ValueError for an input with a different number of dimensions. [Ulyanov et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.InstanceNorm1d(1)(minigrad.tensor([[1., 3.]]))
@@ -102,7 +102,7 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """``InstanceNorm1d`` for ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Normalise each channel of each image of ``(N, C, H, W)`` or ``(C, H, W)``, as ``InstanceNorm1d`` does.
 
     >>> import minigrad
     >>> minigrad.nn.InstanceNorm2d(3)(minigrad.ones(2, 3, 4, 4)).shape
@@ -113,7 +113,7 @@ class InstanceNorm2d(_InstanceNorm):
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """``InstanceNorm1d`` for ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Normalise each channel of each volume of ``(N, C, D, H, W)`` or ``(C, D, H, W)``, as ``InstanceNorm1d`` does.
 
     >>> import minigrad
     >>> minigrad.nn.InstanceNorm3d(3)(minigrad.ones(2, 3, 4, 4, 4)).shape
@@ -124,7 +124,7 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm1d`` that takes ``num_features`` from axis 1 of the first input.
+    """An ``InstanceNorm1d`` that takes ``num_features`` from dimension 1 of its first input.
 
     >>> import minigrad
     >>> norm = minigrad.nn.LazyInstanceNorm1d()
@@ -137,7 +137,7 @@ class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
 
 
 class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm2d`` that takes ``num_features`` from axis 1 of the first input.
+    """An ``InstanceNorm2d`` that takes ``num_features`` from dimension 1 of its first input.
 
     >>> import minigrad
     >>> norm = minigrad.nn.LazyInstanceNorm2d()
@@ -150,7 +150,7 @@ class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
 
 
 class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
-    """``InstanceNorm3d`` that takes ``num_features`` from axis 1 of the first input.
+    """An ``InstanceNorm3d`` that takes ``num_features`` from dimension 1 of its first input.
 
     >>> import minigrad
     >>> norm = minigrad.nn.LazyInstanceNorm3d()

@@ -10,10 +10,10 @@ __all__ = ["LazyModuleMixin"]
 
 
 class LazyModuleMixin:
-    """Mixin for modules that create their parameters from their first input; it precedes the Module among the bases.
+    """A mixin for modules that create their parameters when they see their first input; it precedes ``Module`` among the bases.
 
-    ``initialize_parameters(*args, **kwargs)`` gets the arguments of the first ``forward`` and materialises the parameters; then the module
-    becomes one of class ``cls_to_become``.
+    ``initialize_parameters(*args, **kwargs)`` receives the arguments of the first ``forward`` and materialises the parameters; the
+    module's class then becomes ``cls_to_become``.
 
     >>> import minigrad
     >>> layer = minigrad.nn.LazyLinear(2)
@@ -50,11 +50,11 @@ class LazyModuleMixin:
                     tensor.materialize(found.shape)
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> Any:
-        """Materialise the parameters for an input; subclasses define it."""
+        """Materialise the parameters for an input; subclasses must define it."""
         raise NotImplementedError(f"initialize_parameters is not implemented for {type(self).__name__}")
 
     def has_uninitialized_params(self) -> bool:
-        """Whether any of the module's own parameters or buffers is uninitialized."""
+        """Return whether any of the module's own parameters or buffers is uninitialized."""
         return any(map(is_lazy, chain(self._parameters.values(), self._buffers.values())))
 
     def _infer_parameters(self, module, args, kwargs=None):

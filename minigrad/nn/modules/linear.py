@@ -14,7 +14,7 @@ __all__ = ["Bilinear", "Identity", "LazyLinear", "Linear"]
 
 
 def draw_by_fan_in(weight: Tensor, bias: Tensor | None) -> None:
-    """Fill both (``bias`` may be None) from the uniform distribution between plus and minus ``1 / sqrt(fan_in)``."""
+    """Fill ``weight`` and ``bias`` (which may be None) uniformly between plus and minus ``1 / sqrt(fan_in)``."""
     init.kaiming_uniform_(weight, a=math.sqrt(5))
     if bias is not None:
         fan_in = init._calculate_fan_in_and_fan_out(weight)[0]
@@ -23,7 +23,7 @@ def draw_by_fan_in(weight: Tensor, bias: Tensor | None) -> None:
 
 
 class Identity(Module):
-    """Returns its input; takes any arguments, and ignores them.
+    """Return the input unchanged; the constructor ignores its arguments.
 
     >>> import minigrad
     >>> minigrad.nn.Identity(54, unused=True)(minigrad.ones(2))
@@ -38,9 +38,9 @@ class Identity(Module):
 
 
 class Linear(Module):
-    """``input @ weight.T + bias``: ``(..., in_features) -> (..., out_features)``.
+    """Apply a learned affine map: ``input @ weight.T + bias``, ``(..., in_features) -> (..., out_features)``.
 
-    Weight and bias begin uniform within ``1 / sqrt(in_features)`` of 0.
+    Weight and bias are initialised uniformly between plus and minus ``1 / sqrt(in_features)``.
 
     >>> import minigrad
     >>> minigrad.nn.Linear(3, 2)(minigrad.ones(5, 3)).shape
@@ -89,11 +89,11 @@ class Linear(Module):
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """A ``Linear`` under another name, which PyTorch's checkpoints of attention mention."""
+    """A ``Linear`` under the name that PyTorch's attention checkpoints use."""
 
 
 class Bilinear(Module):
-    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., in1_features), (..., in2_features) -> (..., out_features)``.
+    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., in1_features), (..., in2_features) -> (..., out_features)``.
 
     >>> import minigrad
     >>> minigrad.nn.Bilinear(2, 3, 4)(minigrad.ones(5, 2), minigrad.ones(5, 3)).shape
@@ -145,7 +145,7 @@ class Bilinear(Module):
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """``Linear`` that takes ``in_features`` from the first input.
+    """A ``Linear`` that takes ``in_features`` from its first input.
 
     >>> import minigrad
     >>> linear = minigrad.nn.LazyLinear(2)

@@ -11,9 +11,9 @@ _POLICIES = ("accurate", "balanced", "compact", "auto")
 
 @dataclasses.dataclass(slots=True, frozen=True)
 class LinearCrossEntropyOptions:
-    """Options of ``functional.linear_cross_entropy``; checked, and without effect here, where the scores are computed at once.
+    """Options for ``functional.linear_cross_entropy``. They are checked but have no effect here, where all scores are computed at once.
 
-    Raises ValueError for values that PyTorch does not know.
+    Raises ValueError for values that PyTorch does not accept.
 
     >>> import minigrad
     >>> minigrad.nn.LinearCrossEntropyOptions(batch_chunk_size=16).chunking_method

@@ -64,7 +64,7 @@ class _WeightedLoss(_Loss):
 
 
 class MSELoss(_Loss):
-    """``(input - target) ** 2``, reduced.
+    """Compute the squared error ``(input - target) ** 2``, reduced.
 
     >>> import minigrad
     >>> minigrad.nn.MSELoss()(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
@@ -78,7 +78,7 @@ class MSELoss(_Loss):
 
 
 class L1Loss(_Loss):
-    """``|input - target|``, reduced.
+    """Compute the absolute error ``|input - target|``, reduced.
 
     >>> import minigrad
     >>> minigrad.nn.L1Loss()(minigrad.tensor([1., 2.]), minigrad.tensor([1., 5.]))
@@ -92,7 +92,7 @@ class L1Loss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """``|input - target| - beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where the difference is below ``beta``; reduced.
+    """Compute the absolute error less ``beta / 2``, or ``(input - target) ** 2 / (2 * beta)`` where it is below ``beta``; reduced. [Girshick 2015]
 
     >>> import minigrad
     >>> minigrad.nn.SmoothL1Loss(reduction="none")(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]))
@@ -116,7 +116,7 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """``delta * (|input - target| - delta / 2)``, or half the square of the difference up to ``delta``; reduced.
+    """Compute ``delta * (|input - target| - delta / 2)``, or half the squared error where the error is at most ``delta``; reduced. [Huber 1964]
 
     >>> import minigrad
     >>> minigrad.nn.HuberLoss(reduction="none")(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]))
@@ -136,7 +136,7 @@ class HuberLoss(_Loss):
 
 
 class BCELoss(_WeightedLoss):
-    """The cross entropy of probabilities, each of two classes, reduced.
+    """Compute the binary cross entropy between probabilities ``input`` and ``target``, reduced.
 
     >>> import minigrad
     >>> minigrad.nn.BCELoss(reduction="none")(minigrad.tensor([0.5, 0.9]), minigrad.tensor([0., 1.]))
@@ -150,7 +150,7 @@ class BCELoss(_WeightedLoss):
 
 
 class BCEWithLogitsLoss(_Loss):
-    """``BCELoss`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class.
+    """Compute ``BCELoss`` of ``sigmoid(input)`` in a numerically stable way; ``pos_weight`` weights the positive class.
 
     >>> import minigrad
     >>> minigrad.nn.BCEWithLogitsLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([1., 1.]))
@@ -176,7 +176,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """``target * (log(target) - input)``, reduced; ``"batchmean"`` divides the sum by the size of the first axis.
+    """Compute ``target * (log(target) - input)`` for log-probabilities ``input``, reduced; ``"batchmean"`` divides the sum by the batch size.
 
     >>> import minigrad
     >>> minigrad.nn.KLDivLoss(reduction="batchmean")(minigrad.tensor([[0.25, 0.75]]).log(), minigrad.tensor([[0.5, 0.5]]))
@@ -200,7 +200,7 @@ class KLDivLoss(_Loss):
 
 
 class NLLLoss(_WeightedLoss):
-    """Minus the elements of the input (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
+    """Compute the negative log-likelihood: minus ``input`` (N, C, ...) at the classes ``target`` (N, ...), weighted and reduced.
 
     >>> import minigrad
     >>> minigrad.nn.NLLLoss()(minigrad.tensor([[-0.5, -1.], [-2., -0.1]]), minigrad.tensor([0, 1]))
@@ -227,7 +227,7 @@ class NLLLoss(_WeightedLoss):
 
 
 class NLLLoss2d(NLLLoss):
-    """Deprecated: ``NLLLoss`` does the same.
+    """A deprecated name for ``NLLLoss``.
 
     >>> import minigrad
     >>> minigrad.nn.NLLLoss2d()(minigrad.zeros(1, 2, 3, 3), minigrad.zeros(1, 3, 3, dtype=minigrad.int64)).shape
@@ -251,7 +251,8 @@ class NLLLoss2d(NLLLoss):
 
 
 class CrossEntropyLoss(_WeightedLoss):
-    """The cross entropy of ``softmax(input)`` and ``target``: classes (N, ...), or probabilities in the input's shape (N, C, ...).
+    """Compute the cross entropy between ``softmax(input)`` and ``target``: class indices (N, ...), or probabilities of the input's shape (N,
+    C, ...).
 
     >>> import minigrad
     >>> minigrad.nn.CrossEntropyLoss()(minigrad.zeros(2, 4), minigrad.tensor([0, 3]))
@@ -285,9 +286,10 @@ class CrossEntropyLoss(_WeightedLoss):
 
 
 class LinearCrossEntropyLoss(_WeightedLoss):
-    """``CrossEntropyLoss`` of a learned linear map of the input: ``(N, in_features), (N)``; with ``out_features`` several targets each.
+    """Compute ``CrossEntropyLoss`` of a learned linear map of the input: ``(N, in_features), (N)``; with ``out_features`` there are several
+    targets per sample.
 
-    Raises RuntimeError for a weight of another size, or a smoothing outside [0, 1].
+    Raises RuntimeError for a weight of the wrong size, or label smoothing outside [0, 1].
 
     >>> import minigrad
     >>> minigrad.nn.LinearCrossEntropyLoss(3, 4)(minigrad.zeros(2, 3), minigrad.tensor([0, 3]))
@@ -348,9 +350,10 @@ class LinearCrossEntropyLoss(_WeightedLoss):
 
 
 class PoissonNLLLoss(_Loss):
-    """``exp(input) - target * input`` (or of ``log(input)`` unless ``log_input``), reduced: minus the log-likelihood of counts.
+    """Compute the negative log-likelihood of Poisson counts: ``exp(input) - target * input``, reduced.
 
-    ``full`` adds Stirling's approximation of ``log(target!)``.
+    ``input`` is the logarithm of the rate, or with ``log_input=False`` the rate itself. ``full`` adds Stirling's approximation of
+    ``log(target!)``.
 
     >>> import minigrad
     >>> minigrad.nn.PoissonNLLLoss(reduction="none")(minigrad.tensor([0., 1.]), minigrad.tensor([1., 2.]))
@@ -385,7 +388,9 @@ class PoissonNLLLoss(_Loss):
 
 
 class GaussianNLLLoss(_Loss):
-    """``(log(var) + (input - target) ** 2 / var) / 2``, with variances of at least ``eps``; reduced.  ``full`` adds the constant.
+    """Compute the Gaussian negative log-likelihood ``(log(var) + (input - target) ** 2 / var) / 2``, with ``var`` at least ``eps``; reduced.
+
+    ``full`` adds the constant ``log(2π) / 2``.
 
     >>> import minigrad
     >>> minigrad.nn.GaussianNLLLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([0., 0.]), minigrad.tensor([1., 1.]))
@@ -404,7 +409,7 @@ class GaussianNLLLoss(_Loss):
 
 
 class HingeEmbeddingLoss(_Loss):
-    """``input`` where the target is 1, ``max(margin - input, 0)`` where it is -1; reduced.
+    """Compute ``input`` where the target is 1, and ``max(margin - input, 0)`` where it is -1; reduced.
 
     >>> import minigrad
     >>> minigrad.nn.HingeEmbeddingLoss(reduction="none")(minigrad.tensor([0.3, 0.3]), minigrad.tensor([1., -1.]))
@@ -428,7 +433,7 @@ class HingeEmbeddingLoss(_Loss):
 
 
 class SoftMarginLoss(_Loss):
-    """``log(1 + exp(-target * input))`` for targets 1 and -1, reduced.
+    """Compute ``log(1 + exp(-target * input))`` for targets 1 and -1, reduced.
 
     >>> import minigrad
     >>> minigrad.nn.SoftMarginLoss(reduction="none")(minigrad.tensor([0., 2.]), minigrad.tensor([1., -1.]))
@@ -442,9 +447,10 @@ class SoftMarginLoss(_Loss):
 
 
 class MultiLabelMarginLoss(_Loss):
-    """``max(1 - (input[y] - input[i]), 0) / C`` summed over the classes y that the target names before its first -1, and all others i.
+    """Compute a hinge loss for several target classes: the sum of ``max(1 - (input[y] - input[i]), 0) / C`` over target classes y and other
+    classes i.
 
-    ``(N, C)`` each, or without N; reduced over N.
+    Both are ``(N, C)``, or without N; the targets of a sample end at its first -1. The result is reduced over N.
 
     >>> import minigrad
     >>> minigrad.nn.MultiLabelMarginLoss()(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([[1, -1, 0]]))
@@ -458,7 +464,7 @@ class MultiLabelMarginLoss(_Loss):
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):
-    """The mean over the classes of ``BCEWithLogitsLoss``: ``(N, C)``, with targets 0 and 1; reduced over N.
+    """Compute the mean of ``BCEWithLogitsLoss`` over the classes of ``(N, C)``, with targets 0 and 1; reduced over N.
 
     >>> import minigrad
     >>> minigrad.nn.MultiLabelSoftMarginLoss()(minigrad.tensor([[0., 2.]]), minigrad.tensor([[1., 1.]]))
@@ -472,9 +478,9 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
 
 
 class MultiMarginLoss(_WeightedLoss):
-    """``max(margin - input[y] + input[i], 0) ** p / C`` summed over all classes i but the target y: ``(N, C), (N)``; reduced over N.
+    """Compute the multi-class hinge loss: the sum of ``max(margin - input[y] + input[i], 0) ** p / C`` over all classes i except the target y.
 
-    Raises ValueError unless ``p`` is 1 or 2, and for a weight of another than one dimension.
+    ``(N, C), (N)``, reduced over N. Raises ValueError unless ``p`` is 1 or 2, and for a weight that is not one-dimensional.
 
     >>> import minigrad
     >>> minigrad.nn.MultiMarginLoss()(minigrad.tensor([[0.1, 0.7, 0.2]]), minigrad.tensor([1]))
@@ -510,7 +516,9 @@ class MultiMarginLoss(_WeightedLoss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    """``1 - cos(input1, input2)`` where the target is 1, ``max(cos - margin, 0)`` where it is -1: ``(N, D), (N, D), (N)``; reduced.
+    """Compute ``1 - cos(input1, input2)`` where the target is 1, and ``max(cos - margin, 0)`` where it is -1; reduced.
+
+    The shapes are ``(N, D), (N, D), (N)``.
 
     >>> import minigrad
     >>> minigrad.nn.CosineEmbeddingLoss()(minigrad.tensor([[1., 0.]]), minigrad.tensor([[0., 1.]]), minigrad.tensor([1.]))
@@ -534,7 +542,7 @@ class CosineEmbeddingLoss(_Loss):
 
 
 class MarginRankingLoss(_Loss):
-    """``max(-target * (input1 - input2) + margin, 0)`` for targets 1 and -1, reduced.
+    """Compute ``max(-target * (input1 - input2) + margin, 0)`` for targets 1 and -1, reduced.
 
     >>> import minigrad
     >>> minigrad.nn.MarginRankingLoss()(minigrad.tensor([1., 1.]), minigrad.tensor([3., 3.]), minigrad.tensor([1., -1.]))
@@ -558,10 +566,10 @@ class MarginRankingLoss(_Loss):
 
 
 class TripletMarginLoss(_Loss):
-    """``max(d(anchor, positive) - d(anchor, negative) + margin, 0)`` for the ``p``-norm of differences d, reduced: ``(N, D)`` each.
+    """Compute ``max(d(anchor, positive) - d(anchor, negative) + margin, 0)``, where d is the ``p``-norm of the difference; reduced.
 
-    With ``swap`` the negative's distance is that to the anchor or the positive, whichever is less.  Raises ValueError unless the margin is
-    positive.
+    All three are ``(N, D)``. With ``swap``, the distance from the negative to the positive is used instead if it is smaller. Raises
+    ValueError unless the margin is positive.
 
     >>> import minigrad
     >>> minigrad.nn.TripletMarginLoss()(minigrad.tensor([[0., 0.]]), minigrad.tensor([[3., 4.]]), minigrad.tensor([[0., 5.5]]))
@@ -601,7 +609,7 @@ class TripletMarginLoss(_Loss):
 
 
 class TripletMarginWithDistanceLoss(_Loss):
-    """``TripletMarginLoss`` for any function of two tensors as the distance; ``PairwiseDistance()`` unless given.
+    """Compute ``TripletMarginLoss`` with any function of two tensors as the distance, ``PairwiseDistance()`` by default.
 
     >>> import minigrad
     >>> loss = minigrad.nn.TripletMarginWithDistanceLoss(distance_function=lambda x, y: (x - y).abs().sum(-1))
@@ -645,10 +653,10 @@ def _check_margin(loss, margin):
 
 
 class CTCLoss(_Loss):
-    """Minus the logarithm of the probability of labels whose places in time are not known, reduced.
+    """Compute the connectionist temporal classification loss: minus the log-probability of a label sequence, summed over all alignments; reduced.
 
-    ``log_probs`` is (T, N, C) or (T, C), ``targets`` (N, S) or all labels one after another; ``zero_infinity`` makes the loss of impossible
-    labels 0.  [Graves et al. 2006]
+    ``log_probs`` is (T, N, C) or (T, C); ``targets`` is (N, S), or all label sequences concatenated. ``zero_infinity`` replaces the
+    infinite loss of impossible targets by 0. [Graves et al. 2006]
 
     >>> import minigrad
     >>> log_probs = minigrad.full((2, 1, 2), 0.5).log()

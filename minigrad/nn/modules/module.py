@@ -118,7 +118,9 @@ _HOOKS = dict.fromkeys(
 
 
 class Module:
-    """The base class of all modules: subclasses make parameters and child modules in ``__init__`` and compute in ``forward``.
+    """The base class of all modules.
+
+    Subclasses create parameters and child modules in ``__init__``, and compute in ``forward``.
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -181,7 +183,7 @@ class Module:
     else:
 
         def forward(self, *input: Any) -> None:
-            """What the module computes; subclasses define it."""
+            """Return what the module computes; subclasses define it."""
             raise NotImplementedError(
                 f'Module [{type(self).__name__}] is missing the required "forward" function'
             )
@@ -224,7 +226,7 @@ class Module:
         prepend: bool = False,
         with_kwargs: bool = False,
     ) -> RemovableHandle:
-        """Call ``hook(module, args)`` before ``forward``; what it returns takes the arguments' place.
+        """Call ``hook(module, args)`` before ``forward``; a value it returns replaces the arguments.
 
         With ``with_kwargs``: ``hook(module, args, kwargs)``, which may return both.  Returns a handle with ``remove()``.
         """
@@ -244,7 +246,7 @@ class Module:
         with_kwargs: bool = False,
         always_call: bool = False,
     ) -> RemovableHandle:
-        """Call ``hook(module, args, output)`` after ``forward``; what it returns takes the output's place.
+        """Call ``hook(module, args, output)`` after ``forward``; a value it returns replaces the output.
 
         With ``with_kwargs``: ``hook(module, args, kwargs, output)``; with ``always_call`` also if ``forward`` raised.  Returns a
         handle with ``remove()``.
@@ -263,7 +265,7 @@ class Module:
         hook: "Callable[[Module, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
         prepend: bool = False,
     ) -> RemovableHandle:
-        """Call ``hook(module, grad_output)`` before the module's backward; what it returns takes the gradients' place."""
+        """Call ``hook(module, grad_output)`` before the module's backward; a value it returns replaces the gradients."""
         handle = _add(self._backward_pre_hooks, hook)
         if prepend:
             self._backward_pre_hooks.move_to_end(handle.id, last=False)
@@ -276,7 +278,7 @@ class Module:
     ) -> RemovableHandle:
         """Call ``hook(module, grad_input, grad_output)`` when the gradients of the module's inputs have been computed.
 
-        What it returns takes grad_input's place.  Returns a handle with ``remove()``.
+        A value it returns replaces ``grad_input``. Returns a handle with ``remove()``.
         """
         if self._is_full_backward_hook is False:
             raise _mixed_backward_hooks("on a single Module")
@@ -290,7 +292,7 @@ class Module:
         self,
         hook: "Callable[[Module, tuple[Tensor, ...] | Tensor, tuple[Tensor, ...] | Tensor], tuple[Tensor, ...] | Tensor | None]",
     ) -> RemovableHandle:
-        """Like ``register_full_backward_hook``, in the deprecated form: the gradients are those of the module's last node."""
+        """Register a backward hook in the deprecated form: the gradients are those of the module's last node."""
         if self._is_full_backward_hook is True:
             raise _mixed_backward_hooks("on a single Module")
         self._is_full_backward_hook = False
@@ -392,10 +394,10 @@ class Module:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a buffer: a tensor that is part of the module's state but not a parameter.
+        """Register a buffer: a tensor that is part of the module's state but not a parameter.
 
-        ``persistent`` says whether it is part of ``state_dict()``.  Raises KeyError or TypeError for a name that cannot be, TypeError for what is
-        no tensor.
+        A buffer is in ``state_dict()`` if it is ``persistent``. Raises KeyError or TypeError for an invalid name, and TypeError if the
+        value is not a tensor.
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
@@ -416,9 +418,9 @@ class Module:
             self._non_persistent_buffers_set.add(name)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Add a parameter (or None: a name that holds no parameter).
+        """Register a parameter, or None to reserve the name.
 
-        Raises KeyError or TypeError for a name that cannot be, TypeError if the argument is not a Parameter, ValueError for one with a history.
+        Raises KeyError or TypeError for an invalid name, TypeError if the value is not a Parameter, and ValueError if it has a gradient history.
         """
         if "_parameters" not in self.__dict__:
             raise AttributeError("cannot assign parameter before Module.__init__() call")
@@ -438,9 +440,9 @@ class Module:
         self._parameters[name] = param
 
     def add_module(self, name: str, module: "Module") -> None:
-        """Add a child module (or None) under a name.
+        """Register a child module (or None) under a name.
 
-        Raises KeyError or TypeError for a name that cannot be, TypeError if the argument is not a Module.
+        Raises KeyError or TypeError for an invalid name, and TypeError if the value is not a Module.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{_type_name(module)} is not a Module subclass")
@@ -451,11 +453,11 @@ class Module:
         self._modules[name] = _asked(_everywhere.modules, self, name, module)
 
     def register_module(self, name: str, module: "Module") -> None:
-        """Same as ``add_module``."""
+        """Register a child module; the same as ``add_module``."""
         self.add_module(name, module)
 
     def get_submodule(self, target: str) -> "Module":
-        """The module at a dotted path, such as ``"encoder.0"``; raises AttributeError if it does not exist."""
+        """Return the module at a dotted path such as ``"encoder.0"``; raise AttributeError if there is none."""
         module = self
         for part in target.split(".") if target else ():
             if not hasattr(module, part):
@@ -466,7 +468,7 @@ class Module:
         return module
 
     def set_submodule(self, target: str, module: "Module", strict: bool = False) -> None:
-        """Put ``module`` at a dotted path; with ``strict``, only if a module already exists there."""
+        """Replace the module at a dotted path, or add one there; with ``strict`` there must be one already."""
         if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
         if not isinstance(module, Module):
@@ -481,7 +483,7 @@ class Module:
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:
-        """The parameter at a dotted path; raises AttributeError if it does not exist."""
+        """Return the parameter at a dotted path; raise AttributeError if there is none."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -492,7 +494,7 @@ class Module:
         return parameter
 
     def get_buffer(self, target: str) -> Tensor:
-        """The buffer at a dotted path; raises AttributeError if it does not exist."""
+        """Return the buffer at a dotted path; raise AttributeError if there is none."""
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
         if not hasattr(module, name):
@@ -520,13 +522,13 @@ class Module:
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Parameter]]:
-        """(name, parameter) for each parameter of this module and, if ``recurse``, of all below."""
+        """Yield (name, parameter) for each parameter of this module and, if ``recurse``, of its descendants."""
         yield from self._named_members(
             lambda module: module._parameters.items(), prefix, recurse, remove_duplicate
         )
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters of this module and, if ``recurse``, of all below, each once.
+        """Yield each parameter of this module and, if ``recurse``, of its descendants once.
 
         >>> from minigrad import nn
         >>> sum(p.numel() for p in nn.Linear(3, 2).parameters())
@@ -538,18 +540,18 @@ class Module:
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """(name, buffer) for each buffer of this module and, if ``recurse``, of all below."""
+        """Yield (name, buffer) for each buffer of this module and, if ``recurse``, of its descendants."""
         yield from self._named_members(
             lambda module: module._buffers.items(), prefix, recurse, remove_duplicate
         )
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of this module and, if ``recurse``, of all below, each once."""
+        """Yield each buffer of this module and, if ``recurse``, of its descendants once."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
     def named_children(self) -> "Iterator[tuple[str, Module]]":
-        """(name, module) for each child, each module once."""
+        """Yield (name, module) for each child, each module once."""
         seen = set()
         for name, module in self._modules.items():
             if module is not None and module not in seen:
@@ -557,14 +559,14 @@ class Module:
                 yield name, module
 
     def children(self) -> "Iterator[Module]":
-        """The child modules, each once."""
+        """Yield each child module once."""
         for _, module in self.named_children():
             yield module
 
     def named_modules(
         self, memo: "set[Module] | None" = None, prefix: str = "", remove_duplicate: bool = True
     ) -> "Iterator[tuple[str, Module]]":
-        """(path, module) for this module and all below, each module once unless ``remove_duplicate`` is false."""
+        """Yield (path, module) for this module and its descendants, each once unless ``remove_duplicate`` is false."""
         if memo is None:
             memo = set()
         if self in memo:
@@ -579,7 +581,7 @@ class Module:
                 )
 
     def modules(self, remove_duplicate: bool = True) -> "Iterator[Module]":
-        """All modules: this one and those below, each once unless ``remove_duplicate`` is false."""
+        """Yield this module and its descendants, each once unless ``remove_duplicate`` is false."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
@@ -604,7 +606,7 @@ class Module:
     share_memory: Any = _method(conversion.share_memory)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Replay calls of the module where the result is the same: see ``minigrad.compile``, which takes the same arguments."""
+        """Capture and replay the module's calls where that gives the same result; see ``minigrad.compile``, which takes the same arguments."""
         _compiling.check(*args, **kwargs)
         compile = _lazy.fetch("_compile", _places, globals())
         forward = getattr(self.forward, "_torchdynamo_orig_callable", self.forward)
@@ -612,7 +614,7 @@ class Module:
         self._compiled_call_impl = type(self)._call_impl
 
     def train(self: _Self, mode: bool = True) -> _Self:
-        """Set training mode (or, with ``mode=False``, evaluation mode) here and in all modules below; returns the module."""
+        """Set training mode (or, with ``mode=False``, evaluation mode) for this module and its descendants; return the module."""
         if mode is not True and mode is not False:
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -621,11 +623,11 @@ class Module:
         return self
 
     def eval(self: _Self) -> _Self:
-        """Set evaluation mode: ``train(False)``."""
+        """Set evaluation mode; the same as ``train(False)``."""
         return self.train(False)
 
     def requires_grad_(self: _Self, requires_grad: bool = True) -> _Self:
-        """Set whether the parameters require grad; returns the module."""
+        """Set whether the parameters require gradients; return the module."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
@@ -663,14 +665,14 @@ class Module:
         self.__dict__.setdefault("_is_full_backward_hook", None)
 
     def get_extra_state(self) -> Any:
-        """Extra state for the ``state_dict``, besides parameters and buffers; subclasses define it together with ``set_extra_state``."""
+        """Return extra state for ``state_dict`` besides parameters and buffers; subclasses define it together with ``set_extra_state``."""
         raise RuntimeError(
             "Reached a code path in Module.get_extra_state() that should never be called. A module that defines "
             "set_extra_state() defines get_extra_state() too."
         )
 
     def set_extra_state(self, state: Any) -> None:
-        """Take back what ``get_extra_state`` gave."""
+        """Restore the state that ``get_extra_state`` returned."""
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be called. A module that defines "
             "get_extra_state() defines set_extra_state() too."
@@ -712,7 +714,7 @@ class Module:
         return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call ``hook(module, incompatible_keys)`` after a state dict was loaded; it may change the lists of keys in place."""
+        """Call ``hook(module, incompatible_keys)`` after a state dict is loaded; it may change the lists of keys in place."""
         return _add(self._load_state_dict_post_hooks, hook)
 
     def _load_from_state_dict(
@@ -729,7 +731,7 @@ class Module:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """The module's own part of its ``repr``; subclasses define it."""
+        """Return the module's own part of its ``repr``; subclasses define it."""
         return ""
 
     def __repr__(self) -> str:

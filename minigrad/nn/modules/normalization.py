@@ -27,7 +27,8 @@ class _ResponseNorm(Module):
 
 
 class LocalResponseNorm(_ResponseNorm):
-    """``input / (k + alpha * mean(input ** 2 over size neighbouring channels)) ** beta``: ``(N, C, ...)``.
+    """Divide by a power of the mean square over ``size`` neighbouring channels: ``input / (k + alpha * mean_square) ** beta``, for
+    ``(N, C, ...)``. [Krizhevsky et al. 2012]
 
     >>> import minigrad
     >>> minigrad.nn.LocalResponseNorm(2)(minigrad.ones(1, 4, 1)).shape
@@ -41,7 +42,7 @@ class LocalResponseNorm(_ResponseNorm):
 
 
 class CrossMapLRN2d(_ResponseNorm):
-    """``LocalResponseNorm`` as Torch 7 had it: ``(N, C, H, W)``, with windows of an odd number of channels.
+    """Apply ``LocalResponseNorm`` as Torch 7 did: to ``(N, C, H, W)``, with windows of an odd number of channels.
 
     >>> import minigrad
     >>> minigrad.nn.CrossMapLRN2d(3)(minigrad.ones(1, 4, 2, 2)).shape
@@ -77,7 +78,7 @@ class _OverLastAxes(Module):
 
 
 class LayerNorm(_OverLastAxes):
-    """``(input - mean) / sqrt(var + eps) * weight + bias`` over the last axes, of sizes ``normalized_shape``.
+    """Normalise over the last dimensions, of sizes ``normalized_shape``: ``(input - mean) / sqrt(var + eps) * weight + bias``. [Ba et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.LayerNorm(2, elementwise_affine=False)(minigrad.tensor([[1., 3.]]))
@@ -101,7 +102,7 @@ class LayerNorm(_OverLastAxes):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Weights 1, biases 0."""
+        """Set weights to 1 and biases to 0."""
         if self.elementwise_affine:
             _reset_affine(self)
 
@@ -113,9 +114,9 @@ class LayerNorm(_OverLastAxes):
 
 
 class RMSNorm(_OverLastAxes):
-    """``input / sqrt(mean(input ** 2) + eps) * weight`` over the last axes, of sizes ``normalized_shape``.
+    """Divide by the root mean square over the last dimensions, of sizes ``normalized_shape``: ``input / sqrt(mean(input ** 2) + eps) * weight``.
 
-    ``eps`` None is that of the input's dtype.
+    ``eps=None`` stands for the machine epsilon of the input's dtype. [Zhang and Sennrich 2019]
 
     >>> import minigrad
     >>> minigrad.nn.RMSNorm(2, elementwise_affine=False)(minigrad.tensor([[3., 3.]]))
@@ -135,7 +136,7 @@ class RMSNorm(_OverLastAxes):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Weights 1."""
+        """Set weights to 1."""
         if self.elementwise_affine:
             init.ones_(self.weight)
 
@@ -144,9 +145,10 @@ class RMSNorm(_OverLastAxes):
 
 
 class GroupNorm(Module):
-    """``(input - mean) / sqrt(var + eps)`` over each of ``num_groups`` groups of channels, times a weight and plus a bias per channel.
+    """Normalise over each of ``num_groups`` groups of channels of ``(N, C, ...)``, then scale and shift each channel.
 
-    ``(N, C, ...)``.  Raises ValueError unless the channels can be divided among the groups.
+    Computes ``(input - mean) / sqrt(var + eps)`` times a weight plus a bias per channel. Raises ValueError unless ``num_groups`` divides
+    the channels. [Wu and He 2018]
 
     >>> import minigrad
     >>> minigrad.nn.GroupNorm(1, 2, affine=False)(minigrad.tensor([[1., 3.]]))
@@ -178,7 +180,7 @@ class GroupNorm(Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Weights 1, biases 0."""
+        """Set weights to 1 and biases to 0."""
         if self.affine:
             _reset_affine(self)
 

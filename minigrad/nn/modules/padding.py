@@ -59,7 +59,7 @@ class _CircularPadNd(_PadNd):
 
 
 class CircularPad1d(_CircularPadNd):
-    """Padding with the other side: ``(N, C, L)`` or ``(C, L)``.
+    """Pad with elements from the opposite side: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> minigrad.nn.CircularPad1d((2, 1))(minigrad.tensor([[1., 2., 3.]]))
@@ -70,7 +70,7 @@ class CircularPad1d(_CircularPadNd):
 
 
 class CircularPad2d(_CircularPadNd):
-    """Padding with the other side: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Pad with elements from the opposite side: ``(N, C, H, W)`` or ``(C, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.CircularPad2d((1, 0, 0, 0))(minigrad.tensor([[[1., 2.]]]))
@@ -81,7 +81,7 @@ class CircularPad2d(_CircularPadNd):
 
 
 class CircularPad3d(_CircularPadNd):
-    """Padding with the other side: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Pad with elements from the opposite side: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.CircularPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
@@ -106,7 +106,7 @@ class _ConstantPadNd(_PadNd):
 
 
 class ConstantPad1d(_ConstantPadNd):
-    """Padding of the last axis with ``value``; negative numbers cut off.
+    """Pad the last dimension with ``value``; negative sizes crop.
 
     >>> import minigrad
     >>> minigrad.nn.ConstantPad1d((2, -1), 9.)(minigrad.tensor([1., 2.]))
@@ -117,7 +117,7 @@ class ConstantPad1d(_ConstantPadNd):
 
 
 class ConstantPad2d(_ConstantPadNd):
-    """Padding of the last two axes with ``value``; negative numbers cut off.
+    """Pad the last two dimensions with ``value``; negative sizes crop.
 
     >>> import minigrad
     >>> minigrad.nn.ConstantPad2d((1, 0, 0, 1), 9.)(minigrad.tensor([[[1., 2.]]]))
@@ -129,7 +129,7 @@ class ConstantPad2d(_ConstantPadNd):
 
 
 class ConstantPad3d(_ConstantPadNd):
-    """Padding of the last three axes with ``value``; negative numbers cut off.
+    """Pad the last three dimensions with ``value``; negative sizes crop.
 
     >>> import minigrad
     >>> minigrad.nn.ConstantPad3d(1, 9.)(minigrad.ones(1, 2, 2, 2)).shape
@@ -144,7 +144,7 @@ class _ReflectionPadNd(_PadNd):
 
 
 class ReflectionPad1d(_ReflectionPadNd):
-    """Padding with the mirror image, the edge not repeated: ``(N, C, L)`` or ``(C, L)``.
+    """Pad with the mirror image, without repeating the edge: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReflectionPad1d(2)(minigrad.tensor([[1., 2., 3.]]))
@@ -155,7 +155,7 @@ class ReflectionPad1d(_ReflectionPadNd):
 
 
 class ReflectionPad2d(_ReflectionPadNd):
-    """Padding with the mirror image, the edge not repeated: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Pad with the mirror image, without repeating the edge: ``(N, C, H, W)`` or ``(C, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReflectionPad2d((1, 0, 0, 0))(minigrad.tensor([[[1., 2.]]]))
@@ -166,7 +166,7 @@ class ReflectionPad2d(_ReflectionPadNd):
 
 
 class ReflectionPad3d(_ReflectionPadNd):
-    """Padding with the mirror image, the edge not repeated: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Pad with the mirror image, without repeating the edge: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReflectionPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
@@ -181,7 +181,7 @@ class _ReplicationPadNd(_PadNd):
 
 
 class ReplicationPad1d(_ReplicationPadNd):
-    """Padding with the edge: ``(N, C, L)`` or ``(C, L)``.
+    """Pad by repeating the edge: ``(N, C, L)`` or ``(C, L)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReplicationPad1d(2)(minigrad.tensor([[1., 2., 3.]]))
@@ -192,7 +192,7 @@ class ReplicationPad1d(_ReplicationPadNd):
 
 
 class ReplicationPad2d(_ReplicationPadNd):
-    """Padding with the edge: ``(N, C, H, W)`` or ``(C, H, W)``.
+    """Pad by repeating the edge: ``(N, C, H, W)`` or ``(C, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReplicationPad2d((1, 0, 0, 1))(minigrad.tensor([[[1., 2.]]]))
@@ -204,7 +204,7 @@ class ReplicationPad2d(_ReplicationPadNd):
 
 
 class ReplicationPad3d(_ReplicationPadNd):
-    """Padding with the edge: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
+    """Pad by repeating the edge: ``(N, C, D, H, W)`` or ``(C, D, H, W)``.
 
     >>> import minigrad
     >>> minigrad.nn.ReplicationPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape
@@ -215,7 +215,7 @@ class ReplicationPad3d(_ReplicationPadNd):
 
 
 class ZeroPad1d(ConstantPad1d):
-    """Padding of the last axis with 0.
+    """Pad the last dimension with zeros.
 
     >>> import minigrad
     >>> minigrad.nn.ZeroPad1d(1)(minigrad.tensor([[1., 2.]]))
@@ -230,7 +230,7 @@ class ZeroPad1d(ConstantPad1d):
 
 
 class ZeroPad2d(ConstantPad2d):
-    """Padding of the last two axes with 0.
+    """Pad the last two dimensions with zeros.
 
     >>> import minigrad
     >>> minigrad.nn.ZeroPad2d((1, 0, 0, 1))(minigrad.tensor([[[1., 2.]]]))
@@ -246,7 +246,7 @@ class ZeroPad2d(ConstantPad2d):
 
 
 class ZeroPad3d(ConstantPad3d):
-    """Padding of the last three axes with 0.
+    """Pad the last three dimensions with zeros.
 
     >>> import minigrad
     >>> minigrad.nn.ZeroPad3d(1)(minigrad.ones(1, 2, 2, 2)).shape

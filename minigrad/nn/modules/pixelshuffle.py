@@ -11,7 +11,7 @@ __all__ = ["PixelShuffle", "PixelUnshuffle"]
 
 
 class PixelShuffle(Module):
-    """``(..., C * r ** 2, H, W) -> (..., C, H * r, W * r)`` for ``r = upscale_factor``.
+    """Rearrange channels into pixels: ``(..., C * r ** 2, H, W) -> (..., C, H * r, W * r)`` for ``r = upscale_factor``. [Shi et al. 2016]
 
     >>> import minigrad
     >>> minigrad.nn.PixelShuffle(3)(minigrad.ones(1, 9, 4, 4)).shape
@@ -32,7 +32,7 @@ class PixelShuffle(Module):
 
 
 class PixelUnshuffle(Module):
-    """``(..., C, H * r, W * r) -> (..., C * r ** 2, H, W)`` for ``r = downscale_factor``.
+    """Rearrange pixels into channels: ``(..., C, H * r, W * r) -> (..., C * r ** 2, H, W)`` for ``r = downscale_factor``.
 
     >>> import minigrad
     >>> minigrad.nn.PixelUnshuffle(2)(minigrad.ones(1, 1, 4, 4)).shape

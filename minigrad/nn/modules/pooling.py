@@ -71,7 +71,7 @@ class _MaxPoolNd(Module):
 
 
 class MaxPool1d(_MaxPoolNd):
-    """The maximum of each window: ``(N, C, L) -> (N, C, L_out)``, or without N; with ``return_indices`` also where it was.
+    """Take the maximum of each window: ``(N, C, L) -> (N, C, L_out)``, or without N; ``return_indices`` also returns where it was.
 
     >>> import minigrad
     >>> minigrad.nn.MaxPool1d(2)(minigrad.tensor([[1., 3., 2., 0.]]))
@@ -82,7 +82,7 @@ class MaxPool1d(_MaxPoolNd):
 
 
 class MaxPool2d(_MaxPoolNd):
-    """``MaxPool1d`` for images: ``(N, C, H, W)``, or without N.
+    """Take the maximum of each window of images: ``(N, C, H, W)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.MaxPool2d(2)(minigrad.tensor([[[1., 5.], [7., 2.]]]))
@@ -93,7 +93,7 @@ class MaxPool2d(_MaxPoolNd):
 
 
 class MaxPool3d(_MaxPoolNd):
-    """``MaxPool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+    """Take the maximum of each window of volumes: ``(N, C, D, H, W)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.MaxPool3d(2)(minigrad.ones(1, 1, 4, 4, 4)).shape
@@ -125,7 +125,7 @@ class _MaxUnpoolNd(Module):
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    """The maxima of ``MaxPool1d`` back where its indices say they were, and 0 elsewhere; ``output_size`` settles what rounding left open.
+    """Put the maxima of ``MaxPool1d`` back at their indices, with zeros elsewhere; ``output_size`` resolves sizes that pooling rounded.
 
     >>> import minigrad
     >>> pool = minigrad.nn.MaxPool1d(2, return_indices=True)
@@ -138,7 +138,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """``MaxUnpool1d`` for images: ``(N, C, H, W)``, or without N.
+    """Put the maxima of ``MaxPool2d`` back at their indices, with zeros elsewhere: ``(N, C, H, W)``, or without N.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.MaxPool2d(2, return_indices=True)(minigrad.tensor([[[1., 5.], [7., 2.]]]))
@@ -152,7 +152,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """``MaxUnpool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+    """Put the maxima of ``MaxPool3d`` back at their indices, with zeros elsewhere: ``(N, C, D, H, W)``, or without N.
 
     >>> import minigrad
     >>> values, indices = minigrad.nn.MaxPool3d(2, return_indices=True)(minigrad.ones(1, 4, 4, 4))
@@ -187,7 +187,7 @@ class _AvgPoolNd(Module):
 
 
 class AvgPool1d(_AvgPoolNd):
-    """The mean of each window: ``(N, C, L) -> (N, C, L_out)``, or without N.
+    """Take the mean of each window: ``(N, C, L) -> (N, C, L_out)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.AvgPool1d(2)(minigrad.tensor([[1., 3., 2., 0.]]))
@@ -231,7 +231,7 @@ class _WithDivisor(_AvgPoolNd):
 
 
 class AvgPool2d(_WithDivisor):
-    """``AvgPool1d`` for images: ``(N, C, H, W)``, or without N; ``divisor_override`` takes the place of the window's size.
+    """Take the mean of each window of images: ``(N, C, H, W)``, or without N; ``divisor_override`` replaces the window's size as the divisor.
 
     >>> import minigrad
     >>> minigrad.nn.AvgPool2d(2)(minigrad.arange(8.).view(1, 2, 4))
@@ -242,7 +242,7 @@ class AvgPool2d(_WithDivisor):
 
 
 class AvgPool3d(_WithDivisor):
-    """``AvgPool1d`` for volumes: ``(N, C, D, H, W)``, or without N; ``divisor_override`` takes the place of the window's size.
+    """Take the mean of each window of volumes: ``(N, C, D, H, W)``, or without N; ``divisor_override`` replaces the window's size as the divisor.
 
     >>> import minigrad
     >>> minigrad.nn.AvgPool3d(2)(minigrad.ones(1, 1, 4, 4, 4)).shape
@@ -301,9 +301,9 @@ class _FractionalMaxPool(Module):
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):
-    """The maxima of windows at random places, as many as ``output_size`` or ``output_ratio`` says: ``(N, C, H, W)``, or without N.
+    """Take the maxima of windows at random positions, as many as ``output_size`` or ``output_ratio`` asks for: ``(N, C, H, W)``, or without N.
 
-    Raises ValueError unless one of the two is given, and for ratios that are not between 0 and 1.  [Graham 2014]
+    Raises ValueError unless exactly one of the two is given, and for ratios outside (0, 1). [Graham 2014]
 
     >>> import minigrad
     >>> minigrad.nn.FractionalMaxPool2d(2, output_size=3)(minigrad.ones(1, 6, 6)).shape
@@ -315,7 +315,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """``FractionalMaxPool2d`` for volumes: ``(N, C, D, H, W)``, or without N.
+    """Take the maxima of windows of volumes at random positions: ``(N, C, D, H, W)``, or without N; see ``FractionalMaxPool2d``.
 
     >>> import minigrad
     >>> minigrad.nn.FractionalMaxPool3d(2, output_ratio=0.5)(minigrad.ones(1, 6, 6, 6)).shape
@@ -362,7 +362,7 @@ class _LPPoolNd(Module):
 
 
 class LPPool1d(_LPPoolNd):
-    """The sum of ``x ** norm_type`` over each window, to the power of ``1 / norm_type``: ``(N, C, L)``, or without N.
+    """Take the ``norm_type``-norm of each window, ``sum(x ** norm_type) ** (1 / norm_type)``: ``(N, C, L)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.LPPool1d(2, 2)(minigrad.tensor([[3., 4.]]))
@@ -373,7 +373,7 @@ class LPPool1d(_LPPoolNd):
 
 
 class LPPool2d(_LPPoolNd):
-    """``LPPool1d`` for images: ``(N, C, H, W)``, or without N.
+    """Take the ``norm_type``-norm of each window of images ``(N, C, H, W)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.LPPool2d(2, 2)(minigrad.tensor([[[3., 4.], [0., 0.]]]))
@@ -384,7 +384,7 @@ class LPPool2d(_LPPoolNd):
 
 
 class LPPool3d(_LPPoolNd):
-    """``LPPool1d`` for volumes: ``(N, C, D, H, W)``, or without N.
+    """Take the ``norm_type``-norm of each window of volumes ``(N, C, D, H, W)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.LPPool3d(1, 2)(minigrad.ones(1, 2, 2, 2))
@@ -412,7 +412,7 @@ class _AdaptiveMaxPoolNd(Module):
 
 
 class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
-    """The maxima of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
+    """Take the maxima of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveMaxPool1d(2)(minigrad.tensor([[1., 5., 7., 2.]]))
@@ -423,7 +423,7 @@ class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
 
 
 class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
-    """``AdaptiveMaxPool1d`` for images; None in ``output_size`` is the input's size.
+    """Take the maxima of ``output_size`` windows that cover images; None in ``output_size`` keeps the input's size.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveMaxPool2d((None, 1))(minigrad.tensor([[[1., 5.], [7., 2.]]]))
@@ -435,7 +435,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
 
 
 class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
-    """``AdaptiveMaxPool1d`` for volumes; None in ``output_size`` is the input's size.
+    """Take the maxima of ``output_size`` windows that cover volumes; None in ``output_size`` keeps the input's size.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveMaxPool3d((1, None, 2))(minigrad.ones(1, 4, 4, 4)).shape
@@ -460,7 +460,7 @@ class _AdaptiveAvgPoolNd(Module):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The means of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
+    """Take the means of ``output_size`` windows that cover the input: ``(N, C, L) -> (N, C, output_size)``, or without N.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveAvgPool1d(2)(minigrad.tensor([[1., 5., 7., 2.]]))
@@ -471,7 +471,7 @@ class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """``AdaptiveAvgPool1d`` for images; None in ``output_size`` is the input's size.
+    """Take the means of ``output_size`` windows that cover images; None in ``output_size`` keeps the input's size.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveAvgPool2d((1, None))(minigrad.ones(2, 5, 7)).shape
@@ -482,7 +482,7 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """``AdaptiveAvgPool1d`` for volumes; None in ``output_size`` is the input's size.
+    """Take the means of ``output_size`` windows that cover volumes; None in ``output_size`` keeps the input's size.
 
     >>> import minigrad
     >>> minigrad.nn.AdaptiveAvgPool3d((1, None, 2))(minigrad.ones(1, 4, 4, 4)).shape

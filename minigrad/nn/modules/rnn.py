@@ -28,7 +28,7 @@ def _reset_parameters(module):
 
 
 def apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tensor:
-    """``tensor.index_select(dim, permutation)``, under the deprecated name."""
+    """Return ``tensor.index_select(dim, permutation)``; a deprecated name."""
     warnings.warn(
         "`apply_permutation` is deprecated, please use `tensor.index_select(dim, permutation)` instead",
         FutureWarning,
@@ -50,9 +50,10 @@ class _FlatWeights(list):
 
 
 class RNNBase(Module):
-    """Base class of ``RNN``, ``LSTM`` and ``GRU``: parameters, checks, and padded, packed or unbatched sequences.
+    """The base class of ``RNN``, ``LSTM`` and ``GRU``: parameters, checks, and padded, packed or unbatched sequences.
 
-    Raises TypeError and ValueError for sizes and settings that cannot be; all parameters begin uniform within ``1 / sqrt(hidden_size)`` of 0.
+    All parameters are initialised uniformly between plus and minus ``1 / sqrt(hidden_size)``. Raises TypeError or ValueError for invalid
+    sizes and settings.
 
     >>> import minigrad
     >>> sorted(name for name, _ in minigrad.nn.RNNBase("GRU", 2, 3).named_parameters())
@@ -175,11 +176,11 @@ class RNNBase(Module):
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
-        """The parameters, a list for each layer and direction."""
+        """The parameters, as one list for each layer and direction."""
         return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def flatten_parameters(self) -> None:
-        """Does nothing: it is for parameters on a GPU."""
+        """Do nothing: this is for parameters on a GPU."""
 
     def reset_parameters(self) -> None:
         """Reinitialize all parameters."""
@@ -206,7 +207,7 @@ class RNNBase(Module):
     # Checks ---------------------------------------------------------------------------------------------------------------
 
     def check_input(self, input: Tensor, batch_sizes: Tensor | None) -> None:
-        """Raise ValueError for another dtype than the parameters', RuntimeError for dimensions that do not fit."""
+        """Raise ValueError if the dtype is not the parameters', and RuntimeError for dimensions that do not fit."""
         dtype = self._flat_weights[0].dtype
         if input.dtype != dtype and _autocast_dtype() is None:
             raise ValueError(
@@ -229,7 +230,7 @@ class RNNBase(Module):
         return self.num_layers * (2 if self.bidirectional else 1), n, size
 
     def get_expected_hidden_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
-        """The shape that the hidden state has to have."""
+        """Return the shape that the hidden state must have."""
         return self._state_shape(
             input, batch_sizes, self.proj_size if self.proj_size > 0 else self.hidden_size
         )
@@ -240,7 +241,7 @@ class RNNBase(Module):
         expected_hidden_size: tuple[int, int, int],
         msg: str = "Expected hidden size {}, got {}",
     ) -> None:
-        """Raise RuntimeError for another shape than expected."""
+        """Raise RuntimeError if the hidden state does not have the expected shape."""
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
@@ -250,7 +251,7 @@ class RNNBase(Module):
         self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
 
     def permute_hidden(self, hx: Tensor, permutation: Tensor | None) -> Any:
-        """The states with their samples in another order; None leaves them."""
+        """Return the states with their samples permuted; None leaves them as they are."""
         return hx if permutation is None else hx.index_select(1, permutation)
 
     def extra_repr(self) -> str:
@@ -346,10 +347,11 @@ class _Net(RNNBase):
 
 
 class RNN(_Net):
-    """Layers of ``tanh(W_ih x + b_ih + W_hh h + b_hh)`` (or ``relu``): (T, N, input_size) -> (T, N, hidden_size) and the last states.
+    """Apply layers of ``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` (or ``relu``) to sequences: (T, N, input_size) -> (T, N, hidden_size) and
+    the last states.
 
-    ``RNN(input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0, bidirectional=False)``; the states
-    are (layers * directions, N, hidden_size).  N may be missing; packed sequences are taken and given back.
+    ``RNN(input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0, bidirectional=False)``. The
+    states are (layers * directions, N, hidden_size). N can be left out. A packed sequence gives a packed sequence.
 
     >>> import minigrad
     >>> output, h = minigrad.nn.RNN(3, 4)(minigrad.ones(5, 2, 3))
@@ -374,11 +376,11 @@ class RNN(_Net):
 
 
 class LSTM(_Net):
-    """Layers of long short-term memory: (T, N, input_size) -> (T, N, hidden_size), and the last states h and c.
+    """Apply layers of long short-term memory to sequences: (T, N, input_size) -> (T, N, hidden_size), and the last states h and c.
 
-    ``LSTM(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False, proj_size=0)``; the states are
-    (layers * directions, N, hidden_size).  With ``proj_size``, outputs and h are projected to that size.  N may be missing; packed sequences are taken
-    and given back.
+    ``LSTM(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False, proj_size=0)``. The states
+    are (layers * directions, N, hidden_size). With ``proj_size``, outputs and h are projected to that size. N can be left out. A packed
+    sequence gives a packed sequence. [Hochreiter and Schmidhuber 1997]
 
     >>> import minigrad
     >>> output, (h, c) = minigrad.nn.LSTM(3, 4, num_layers=2)(minigrad.ones(5, 2, 3))
@@ -392,7 +394,7 @@ class LSTM(_Net):
         super().__init__("LSTM", *args, **kwargs)
 
     def get_expected_cell_size(self, input: Tensor, batch_sizes: Tensor | None) -> tuple[int, int, int]:
-        """The shape that the state c has to have."""
+        """Return the shape that the state c must have."""
         return self._state_shape(input, batch_sizes, self.hidden_size)
 
     def check_forward_args(
@@ -408,7 +410,7 @@ class LSTM(_Net):
             self.check_hidden_size(hidden[i], shape, f"Expected hidden[{i}] size {{}}, got {{}}")
 
     def permute_hidden(self, hx: tuple[Tensor, Tensor], permutation: Tensor | None) -> tuple[Tensor, Tensor]:
-        """The states with their samples in another order; None leaves them."""
+        """Return the states with their samples permuted; None leaves them as they are."""
         if permutation is None:
             return hx
         return hx[0].index_select(1, permutation), hx[1].index_select(1, permutation)
@@ -437,10 +439,10 @@ class LSTM(_Net):
 
 
 class GRU(_Net):
-    """Layers of gated recurrent units: (T, N, input_size) -> (T, N, hidden_size), and the last states.
+    """Apply layers of gated recurrent units to sequences: (T, N, input_size) -> (T, N, hidden_size), and the last states.
 
-    ``GRU(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)``; the states are
-    (layers * directions, N, hidden_size).  N may be missing; packed sequences are taken and given back.
+    ``GRU(input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0, bidirectional=False)``. The states are (layers *
+    directions, N, hidden_size). N can be left out. A packed sequence gives a packed sequence. [Cho et al. 2014]
 
     >>> import minigrad
     >>> output, h = minigrad.nn.GRU(3, 4, bidirectional=True)(minigrad.ones(5, 2, 3))
@@ -460,7 +462,7 @@ class GRU(_Net):
 
 
 class RNNCellBase(Module):
-    """Base class of the cells: parameters for one step of ``num_chunks`` gates.
+    """The base class of the cells: parameters for one step of ``num_chunks`` gates.
 
     >>> import minigrad
     >>> minigrad.nn.RNNCellBase(2, 3, bias=True, num_chunks=4).weight_ih.shape
@@ -529,9 +531,9 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of ``tanh(W_ih x + b_ih + W_hh h + b_hh)`` (or ``relu``): (N, input_size), (N, hidden_size) -> (N, hidden_size).
+    """Compute one step of ``h = tanh(W_ih x + b_ih + W_hh h + b_hh)`` (or ``relu``): (N, input_size), (N, hidden_size) -> (N, hidden_size).
 
-    N may be missing, and the state, which is then zero.
+    N can be left out. So can the state, which is then zero.
 
     >>> import minigrad
     >>> minigrad.nn.RNNCell(3, 4)(minigrad.ones(2, 3)).shape
@@ -564,9 +566,9 @@ class RNNCell(RNNCellBase):
 
 
 class LSTMCell(RNNCellBase):
-    """One step of long short-term memory: (N, input_size), ((N, hidden_size), (N, hidden_size)) -> the states h and c of the next.
+    """Compute one step of long short-term memory: (N, input_size), ((N, hidden_size), (N, hidden_size)) -> the next states h and c.
 
-    N may be missing, and the states, which are then zero.
+    N can be left out. So can the states, which are then zero.
 
     >>> import minigrad
     >>> h, c = minigrad.nn.LSTMCell(3, 4)(minigrad.ones(2, 3))
@@ -599,9 +601,9 @@ class LSTMCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a gated recurrent unit: (N, input_size), (N, hidden_size) -> (N, hidden_size).
+    """Compute one step of a gated recurrent unit: (N, input_size), (N, hidden_size) -> (N, hidden_size).
 
-    N may be missing, and the state, which is then zero.
+    N can be left out. So can the state, which is then zero.
 
     >>> import minigrad
     >>> minigrad.nn.GRUCell(3, 4)(minigrad.ones(2, 3)).shape

@@ -58,10 +58,10 @@ def _check_pretrained(embeddings):
 
 
 class Embedding(_Table):
-    """The rows of a learned table at integer indices: ``(...) -> (..., embedding_dim)``.
+    """Look up rows of a learned table at integer indices: ``(...) -> (..., embedding_dim)``.
 
-    Row ``padding_idx`` begins as 0 and gets no gradient; with ``max_norm`` rows are scaled down as they are used.  Raises AssertionError for a
-    ``padding_idx`` that is no row.
+    Row ``padding_idx`` is initialised to 0 and gets no gradient; ``max_norm`` rescales rows as they are used. Raises AssertionError if
+    ``padding_idx`` is out of range.
 
     >>> import minigrad
     >>> minigrad.nn.Embedding(10, 3)(minigrad.tensor([[1, 2, 4, 5]])).shape
@@ -135,7 +135,7 @@ class Embedding(_Table):
         scale_grad_by_freq: bool = False,
         sparse: bool = False,
     ) -> Any:
-        """An embedding with the table ``(N, D)`` as its weight, which is not trained if ``freeze``.
+        """Return an embedding with the table ``(N, D)`` as its weight, which is not trained if ``freeze``.
 
         >>> import minigrad
         >>> minigrad.nn.Embedding.from_pretrained(minigrad.tensor([[1., 2.], [3., 4.]]))(minigrad.tensor([1]))
@@ -156,10 +156,10 @@ class Embedding(_Table):
 
 
 class EmbeddingBag(_Table):
-    """The sums, means or maxima (``mode``) of bags of rows of a learned table: ``(B, n) -> (B, embedding_dim)``.
+    """Reduce bags of rows of a learned table by their sum, mean or maximum (``mode``): ``(B, n) -> (B, embedding_dim)``.
 
-    Or ``(n)`` with ``offsets`` ``(B)``, where the bags begin.  Rows at ``padding_idx`` do not count.  Raises AssertionError for a
-    ``padding_idx`` that is no row.
+    Or give all indices as one vector ``(n)``, and in ``offsets`` ``(B)`` where each bag begins. Rows at ``padding_idx`` are skipped.
+    Raises AssertionError if ``padding_idx`` is out of range.
 
     >>> import minigrad
     >>> minigrad.nn.EmbeddingBag(10, 3)(minigrad.tensor([1, 2, 4]), minigrad.tensor([0, 2])).shape
@@ -246,7 +246,7 @@ class EmbeddingBag(_Table):
         include_last_offset: bool = False,
         padding_idx: int | None = None,
     ) -> Any:
-        """Bags of rows of the table ``(N, D)``, which is not trained if ``freeze``."""
+        """Return an ``EmbeddingBag`` with the table ``(N, D)`` as its weight, which is not trained if ``freeze``."""
         rows, columns = _check_pretrained(embeddings)
         bag = cls(
             rows,

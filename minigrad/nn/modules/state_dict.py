@@ -33,7 +33,7 @@ def load_all(
     unexpected: Any,
     errors: Any,
 ) -> None:
-    """Load ``state``, all of whose keys begin with ``prefix``, into ``module`` and those below it."""
+    """Load ``state``, whose keys all begin with ``prefix``, into ``module`` and its descendants."""
     local = {} if metadata is None else metadata.get(prefix[:-1], {})
     if assign:
         local["assign_to_params_buffers"] = assign
@@ -62,7 +62,7 @@ def load_own(
     unexpected: Any,
     errors: Any,
 ) -> None:
-    """Take a module's own state, without those below, from ``state_dict``; what goes wrong is noted in the three lists."""
+    """Load a module's own state, without its descendants', from ``state_dict``; problems are added to the three lists."""
     buffers = (
         (name, b) for name, b in module._buffers.items() if name not in module._non_persistent_buffers_set
     )
@@ -93,7 +93,9 @@ def load_own(
 
 
 def load_tensor(module: Any, name: str, key: Any, tensor: Tensor, found: Any, assign: bool) -> str | None:
-    """Copy ``found`` into (or, to ``assign``, put it in place of) the registered ``tensor``, or swap them if ``__future__`` says so; returns a message if it cannot be."""
+    """Copy ``found`` into the registered ``tensor``, replace it if ``assign``, or swap them if ``__future__`` says so; return a message if
+    that fails.
+    """
     if not isinstance(found, Tensor) and not hasattr(found, "__torch_function__"):
         return (
             f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
@@ -174,9 +176,9 @@ def _save_to_state_dict(self, destination, prefix, keep_vars):
 def state_dict(
     self: Any, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False
 ) -> Any:
-    """All parameters and persistent buffers, of all modules below too, by their dotted names.
+    """Return all parameters and persistent buffers of the module and its descendants, by their dotted names.
 
-    The tensors share memory with the module; ``keep_vars`` leaves them attached.
+    The tensors share memory with the module; they are detached unless ``keep_vars``.
 
     >>> from minigrad import nn
     >>> list(nn.Sequential(nn.Linear(1, 1)).state_dict())
@@ -215,9 +217,9 @@ def state_dict(
 def load_state_dict(
     self: Any, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
 ) -> Any:
-    """Copy the tensors of ``state_dict`` into parameters and buffers; with ``assign`` put them in their places.
+    """Copy the tensors of ``state_dict`` into parameters and buffers, or with ``assign`` replace them.
 
-    Returns (missing_keys, unexpected_keys).  Raises RuntimeError for shapes that differ and, if ``strict``, for missing or unexpected keys;
+    Returns (missing_keys, unexpected_keys). Raises RuntimeError for different shapes and, if ``strict``, for missing or unexpected keys;
     TypeError if the argument is not a mapping.
     """
     if not isinstance(state_dict, Mapping):

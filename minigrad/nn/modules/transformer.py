@@ -91,9 +91,10 @@ class _Layer(Module):
 
 
 class TransformerEncoderLayer(_Layer):
-    """Attention of a sequence to itself, then two linear maps with ``activation`` between: (S, N, d_model) -> (S, N, d_model).
+    """Apply self-attention, then two linear maps with ``activation`` between them: (S, N, d_model) -> (S, N, d_model).
 
-    Each is added to its input, and normalised after that, or with ``norm_first`` before.  N comes first with ``batch_first``, and may be missing.
+    The result of each is added to its input and then normalised, or with ``norm_first`` normalised before. N comes first with
+    ``batch_first``, and can be left out. [Vaswani et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.TransformerEncoderLayer(d_model=8, nhead=2)(minigrad.ones(5, 3, 8)).shape
@@ -140,7 +141,7 @@ class TransformerEncoderLayer(_Layer):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        """The layer of ``src``; the masks are those of ``MultiheadAttention``."""
+        """Return the layer's output for ``src``; the masks are those of ``MultiheadAttention``."""
         src_key_padding_mask = F._canonical_mask(
             src_key_padding_mask,
             "src_key_padding_mask",
@@ -173,9 +174,10 @@ class TransformerEncoderLayer(_Layer):
 
 
 class TransformerDecoderLayer(_Layer):
-    """Attention of a sequence to itself, then to ``memory``, then two linear maps: (T, N, d_model), (S, N, d_model) -> (T, N, d_model).
+    """Apply self-attention, then attention to ``memory``, then two linear maps: (T, N, d_model), (S, N, d_model) -> (T, N, d_model).
 
-    Each is added to its input, and normalised after that, or with ``norm_first`` before.  N comes first with ``batch_first``, and may be missing.
+    The result of each is added to its input and then normalised, or with ``norm_first`` normalised before. N comes first with
+    ``batch_first``, and can be left out. [Vaswani et al. 2017]
 
     >>> import minigrad
     >>> minigrad.nn.TransformerDecoderLayer(d_model=8, nhead=2)(minigrad.ones(4, 3, 8), minigrad.ones(5, 3, 8)).shape
@@ -219,7 +221,7 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """The layer of ``tgt``, which also sees ``memory``; the masks are those of ``MultiheadAttention``."""
+        """Return the layer's output for ``tgt``, which also attends to ``memory``; the masks are those of ``MultiheadAttention``."""
         own = tgt_mask, tgt_key_padding_mask, tgt_is_causal
         other = memory_mask, memory_key_padding_mask, memory_is_causal
         x = tgt
@@ -278,10 +280,10 @@ def _why_not_nested(layer):
 
 
 class TransformerEncoder(Module):
-    """``num_layers`` copies of a layer one after another, and ``norm``: (S, N, E) -> (S, N, E).
+    """Apply ``num_layers`` copies of a layer one after another, then ``norm``: (S, N, E) -> (S, N, E).
 
-    ``enable_nested_tensor`` and ``mask_check`` decide, as in PyTorch, when what is padded comes out as zeros: in evaluation without gradients, if the
-    padding is at the end.
+    ``enable_nested_tensor`` and ``mask_check`` decide, as in PyTorch, whether padded positions come out as zeros: in evaluation without
+    gradients, if the padding is at the end.
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -324,7 +326,10 @@ class TransformerEncoder(Module):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool | None = None,
     ) -> Tensor:
-        """All layers of ``src``; the masks are those of ``MultiheadAttention``; ``is_causal`` None looks whether the mask is the causal one."""
+        """Apply all layers to ``src``; the masks are those of ``MultiheadAttention``.
+
+        With ``is_causal=None`` the mask is compared with the causal one.
+        """
         padding = F._canonical_mask(
             src_key_padding_mask, "src_key_padding_mask", F._none_or_dtype(mask), "mask", src.dtype
         )
@@ -354,7 +359,7 @@ class TransformerEncoder(Module):
 
 
 class TransformerDecoder(Module):
-    """``num_layers`` copies of a layer one after another, and ``norm``: (T, N, E), memory (S, N, E) -> (T, N, E).
+    """Apply ``num_layers`` copies of a layer one after another, then ``norm``: (T, N, E), memory (S, N, E) -> (T, N, E).
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -384,7 +389,7 @@ class TransformerDecoder(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """All layers of ``tgt``, which also see ``memory``; the masks are those of ``MultiheadAttention``."""
+        """Apply all layers to ``tgt``, which also attend to ``memory``; the masks are those of ``MultiheadAttention``."""
         batch_first = self.layers[0].self_attn.batch_first
         tgt_is_causal = _is_causal(tgt_mask, tgt_is_causal, _length(tgt, batch_first))
         output = tgt
@@ -403,10 +408,10 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    """Encoder and decoder: source (S, N, d_model), target (T, N, d_model) -> (T, N, d_model).
+    """An encoder and a decoder: source (S, N, d_model), target (T, N, d_model) -> (T, N, d_model).
 
-    All matrices begin as ``init.xavier_uniform_`` draws them.  N comes first with ``batch_first``, and may be missing.  Raises RuntimeError for sizes
-    that do not fit.
+    All matrices are initialised by ``init.xavier_uniform_``. N comes first with ``batch_first``, and can be left out. Raises RuntimeError
+    for sizes that do not fit. [Vaswani et al. 2017]
 
     >>> import minigrad
     >>> model = minigrad.nn.Transformer(d_model=8, nhead=2, num_encoder_layers=1, num_decoder_layers=1, batch_first=True)
@@ -478,7 +483,7 @@ class Transformer(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """The decoder's output for ``tgt``, with the encoder's output for ``src`` as its memory."""
+        """Return the decoder's output for ``tgt``, with the encoder's output for ``src`` as its memory."""
         batch_dim = 0 if self.batch_first else 1
         if src.dim() == 3 and src.size(batch_dim) != tgt.size(batch_dim):
             raise RuntimeError("the batch number of src and tgt must be equal")
@@ -502,7 +507,7 @@ class Transformer(Module):
     def generate_square_subsequent_mask(
         sz: int, device: _device | None = None, dtype: _dtype | None = None
     ) -> Tensor:
-        """The mask (sz, sz) that hides what comes later: -inf above the diagonal, else 0.
+        """Return the causal mask (sz, sz), which hides later positions: -inf above the diagonal, 0 elsewhere.
 
         >>> import minigrad
         >>> minigrad.nn.Transformer.generate_square_subsequent_mask(2)

@@ -10,7 +10,7 @@ __all__ = ["Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"]
 
 
 class Upsample(Module):
-    """The input interpolated to ``size``, or by ``scale_factor``: ``(N, C, ...)`` with one to three axes more.
+    """Interpolate the input to ``size``, or by ``scale_factor``: ``(N, C, ...)`` with one to three spatial dimensions.
 
     ``mode`` is ``"nearest"``, ``"linear"``, ``"bilinear"``, ``"bicubic"``, ``"trilinear"``, ``"nearest-exact"`` or ``"area"``.
 
@@ -69,7 +69,7 @@ class Upsample(Module):
 
 
 class UpsamplingNearest2d(Upsample):
-    """``Upsample`` with ``mode="nearest"``: ``(N, C, H, W)``.
+    """Upsample images ``(N, C, H, W)`` with ``mode="nearest"``.
 
     >>> import minigrad
     >>> minigrad.nn.UpsamplingNearest2d(scale_factor=2)(minigrad.tensor([[[[1., 2.]]]]))
@@ -86,7 +86,7 @@ class UpsamplingNearest2d(Upsample):
 
 
 class UpsamplingBilinear2d(Upsample):
-    """``Upsample`` with ``mode="bilinear"`` and ``align_corners=True``: ``(N, C, H, W)``.
+    """Upsample images ``(N, C, H, W)`` with ``mode="bilinear"`` and ``align_corners=True``.
 
     >>> import minigrad
     >>> minigrad.nn.UpsamplingBilinear2d(size=(1, 3))(minigrad.tensor([[[[1., 3.]]]]))

@@ -42,7 +42,7 @@ def _shown(module, names):
 
 
 def consume_prefix_in_state_dict_if_present(state_dict: dict[str, Any], prefix: str) -> None:
-    """Take ``prefix`` off the keys of a state dict that begin with it, in place.
+    """Remove ``prefix`` from the keys of a state dict that begin with it, in place.
 
     >>> state = {"module.weight": 1, "bias": 2}
     >>> from minigrad.nn.modules.utils import consume_prefix_in_state_dict_if_present

@@ -11,7 +11,7 @@ __all__ = ["DataParallel", "data_parallel"]
 
 
 class DataParallel(Module):
-    """Calls the module itself, available as ``module``, as PyTorch does without an accelerator.
+    """Call a module, available as ``module``, unchanged; PyTorch does the same without an accelerator.
 
     >>> import minigrad
     >>> list(minigrad.nn.DataParallel(minigrad.nn.Linear(2, 1)).state_dict())
@@ -43,7 +43,7 @@ def data_parallel(
     dim: int = 0,
     module_kwargs: Any = None,
 ) -> Tensor:
-    """``module(*inputs, **module_kwargs)``: there are no devices to divide the inputs among.
+    """Call ``module(*inputs, **module_kwargs)``: there are no devices to divide the inputs among.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.data_parallel(minigrad.nn.ReLU(), minigrad.tensor([-1., 1.]))

@@ -24,19 +24,20 @@ __all__ = ["DistributedDataParallel"]
 
 
 class DistributedDataParallel(Module, Joinable):
-    """A module, under the name ``module``, whose gradients are the mean of those in all processes of a group.
+    """Wrap a module, available as ``module``, so that its gradients are averaged over all processes of a group.
 
-    All processes make it of the same module, and call it and ``backward`` equally often.  Parameters and buffers begin with the values of rank 0; the buffers get
-    these again before each forward (``forward_sync_buffers``; ``broadcast_buffers`` is the older name, and with False they keep their own values at the start too).  Gradients
-    are averaged while backward runs, in buckets of ``bucket_cap_mb`` megabytes (25; the first one of 1), or as many as ``bucket_cap_mb_list`` says for each, of which the
-    last goes on; with ``gradient_as_bucket_view`` they stay there.  ``find_unused_parameters`` is for models of which an output may not depend on all parameters,
-    ``static_graph`` for those that do the same in every iteration, whatever that is. ``device_mesh``, of one dimension, gives the group instead of ``process_group``.
-    ``skip_all_reduce_unused_params`` sends no buckets of unused parameters only: these have to be the same on all ranks in all iterations, or ranks wait for ever.
-    ``batched_grad_copy`` changes nothing: here each gradient is divided as it is copied.
-    ``mixed_precision`` is not there: ``autocast`` computes in half precision, and hooks send gradients so.
+    All processes must wrap the same module, and call it and ``backward`` the same number of times. Parameters and buffers start with the
+    values of rank 0; with ``forward_sync_buffers`` the buffers are set to these again before each forward (``broadcast_buffers`` is the older
+    name; if it is False, buffers also start with their own values). Gradients are averaged while backward runs, in buckets of
+    ``bucket_cap_mb`` megabytes (25; the first one of 1), or of the sizes in ``bucket_cap_mb_list``, whose last one is repeated; with
+    ``gradient_as_bucket_view`` they stay in the buckets. ``find_unused_parameters`` is for models whose output may not depend on all
+    parameters, ``static_graph`` for those that use the same parameters in every iteration. ``device_mesh``, of one dimension, gives the group
+    instead of ``process_group``. ``skip_all_reduce_unused_params`` does not send buckets in which all parameters are unused; these must be
+    the same on all ranks in all iterations, or ranks wait for ever. ``batched_grad_copy`` has no effect: each gradient is divided as it is
+    copied. There is no ``mixed_precision``: use ``autocast`` to compute, and hooks to send gradients, in half precision.
 
-    Raises ValueError without a group, RuntimeError if the parameters of the processes differ, naming one, if no parameter requires grad, and at the next forward if
-    gradients did not come.
+    Raises ValueError without a group; RuntimeError, naming a parameter, if the processes' parameters differ; RuntimeError if no parameter
+    requires grad; and at the next forward if gradients did not arrive.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -166,7 +167,7 @@ class DistributedDataParallel(Module, Joinable):
         return [b for name, b in self.module.named_buffers() if name not in self._ignored]
 
     def will_sync_module_buffers(self) -> bool:
-        """Whether the next forward gives the buffers the values of rank 0."""
+        """Return whether the next forward copies the buffers of rank 0 to all processes."""
         return self.forward_sync_buffers and self.require_backward_grad_sync and bool(self._synced_buffers())
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -200,18 +201,19 @@ class DistributedDataParallel(Module, Joinable):
 
     @property
     def join_device(self) -> device:
-        """The CPU."""
+        """The device of the module: the CPU."""
         return device("cpu")
 
     @property
     def join_process_group(self) -> ProcessGroup:
-        """The group of the processes."""
+        """The process group."""
         return self.process_group
 
     def join_hook(self, divide_by_initial_world_size: bool = True, **kwargs: Any) -> JoinHook:
-        """What a process without data does in ``Join``: it takes part in the averages, with no gradients, and gets the model of the last ones at the end.
+        """Return the hook by which a process without data takes part in ``Join``.
 
-        Gradients are divided by the number of all processes, or of those that have data still.
+        It joins the averages without gradients of its own, and receives the model of the last processes at the end. Gradients are divided
+        by the number of all processes, or of those that still have data.
         """
         self._divides_by_all = divide_by_initial_world_size
         return _JoinHook(self)
@@ -222,7 +224,7 @@ class DistributedDataParallel(Module, Joinable):
         enable: bool = True,
         throw_on_early_termination: bool = False,
     ) -> Join:
-        """A block in which processes may do unequally many iterations: ``Join`` of this module alone.
+        """Return a context manager in which processes may run different numbers of iterations: ``Join`` of this module alone.
 
         >>> import minigrad
         >>> from minigrad import distributed
@@ -241,7 +243,7 @@ class DistributedDataParallel(Module, Joinable):
 
     @contextlib.contextmanager
     def no_sync(self) -> Iterator[None]:
-        """Let the gradients of forward calls in the block add up in each process, to be averaged with those of the first one after it.
+        """Let gradients accumulate in each process within the block; the first backward after it averages them.
 
         >>> import minigrad
         >>> from minigrad import distributed
@@ -258,9 +260,9 @@ class DistributedDataParallel(Module, Joinable):
             self.require_backward_grad_sync = before
 
     def register_comm_hook(self, state: Any, hook: Any) -> None:
-        """Let ``hook(state, bucket)`` send each ``GradBucket``: it returns a Future of the vector that the gradients are to have.
+        """Let ``hook(state, bucket)`` communicate each ``GradBucket``: it returns a Future of the vector of averaged gradients.
 
-        Raises RuntimeError for a second one, TypeError for what cannot be called.
+        Raises RuntimeError if there is a hook already, TypeError if it is not callable.
         """
         if not callable(hook):
             raise TypeError("Communication hook must be callable.")

@@ -20,7 +20,7 @@ def _has_tensor(value):
 
 
 def scatter(inputs: Any, target_gpus: Any, dim: int = 0) -> Any:
-    """What each device receives: objects without tensors are repeated; raises RuntimeError for tensors.
+    """Return what each device receives: objects without tensors are repeated; raise RuntimeError for tensors.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.scatter_gather.scatter([1, "a"], [0, 1])
@@ -32,7 +32,7 @@ def scatter(inputs: Any, target_gpus: Any, dim: int = 0) -> Any:
 def scatter_kwargs(
     inputs: tuple[Any, ...], kwargs: dict[str, Any] | None, target_gpus: Sequence[int | _device], dim: int = 0
 ) -> tuple[tuple[Any, ...], tuple[dict[str, Any], ...]]:
-    """Like ``scatter``, for positional and named arguments.
+    """Scatter positional and keyword arguments; see ``scatter``.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.scatter_gather.scatter_kwargs((1,), {"scale": 2}, [0])
@@ -42,7 +42,7 @@ def scatter_kwargs(
 
 
 def gather(outputs: Any, target_device: int | _device, dim: int = 0) -> Any:
-    """Raises RuntimeError: results are nowhere but on the CPU.
+    """Raise RuntimeError: results are on the CPU only.
 
     >>> import minigrad
     >>> minigrad.nn.parallel.scatter_gather.gather([minigrad.ones(2)], 0)

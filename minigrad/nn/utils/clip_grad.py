@@ -71,9 +71,9 @@ def clip_grad_norm_(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Scale the gradients of some parameters, in place, so that the norm of all their elements is at most ``max_norm``.
+    """Scale the gradients of some parameters in place so that the norm of all their elements together is at most ``max_norm``.
 
-    Returns the norm before.  Raises RuntimeError if it is not finite and ``error_if_nonfinite``.
+    Returns the norm before scaling. Raises RuntimeError if it is not finite and ``error_if_nonfinite``. [Pascanu et al. 2013]
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 1.], requires_grad=True)
@@ -101,7 +101,7 @@ def clip_grad_norm(
     error_if_nonfinite: bool = False,
     foreach: bool | None = None,
 ) -> Tensor:
-    """Like ``clip_grad_norm_``, under the deprecated name.
+    """A deprecated name for ``clip_grad_norm_``.
 
     >>> import minigrad
     >>> w = minigrad.nn.Parameter(minigrad.zeros(2))
@@ -121,7 +121,7 @@ def clip_grad_norm(
 def clip_grad_value_(
     parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: bool | None = None
 ) -> None:
-    """Cut the elements of the gradients of some parameters, in place, to the range from ``-clip_value`` to ``clip_value``.
+    """Clamp the elements of the gradients of some parameters, in place, to [``-clip_value``, ``clip_value``].
 
     >>> import minigrad
     >>> w = minigrad.nn.Parameter(minigrad.zeros(2))

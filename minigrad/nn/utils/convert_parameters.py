@@ -8,7 +8,7 @@ __all__ = ["parameters_to_vector", "vector_to_parameters"]
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
-    """The elements of some parameters one after another.
+    """Concatenate the elements of some parameters into one vector.
 
     >>> import minigrad
     >>> minigrad.nn.utils.parameters_to_vector([minigrad.ones(2), minigrad.zeros(1, 1)])
@@ -18,7 +18,7 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
-    """Let some parameters have the elements of a vector, one after another, as their data, without a copy.
+    """Replace the data of some parameters by consecutive parts of a vector, without a copy.
 
     >>> import minigrad
     >>> linear = minigrad.nn.Linear(2, 1)

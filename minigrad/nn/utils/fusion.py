@@ -20,7 +20,7 @@ def _check_statistics(bn):
 
 
 def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
-    """A copy of a convolution (transposed, if ``transpose``) that also does what the batch normalisation ``bn`` does after it.
+    """Return a copy of a convolution (transposed, if ``transpose``) that includes the batch normalisation ``bn`` after it.
 
     Raises AssertionError if one of them is in training mode, or ``bn`` has no running statistics.
 
@@ -49,8 +49,9 @@ def fuse_conv_bn_weights(
     bn_b: Tensor | None,
     transpose: bool = False,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of the one convolution: of weight and bias, running mean and variance, eps, weight and bias; all biases and
-    ``bn_w`` may be None.
+    """Return the weight and bias of a fused convolution, from its weight and bias, and the batch normalisation's statistics, eps, weight and bias.
+
+    The biases and ``bn_w`` may be None.
 
     >>> import minigrad
     >>> one = minigrad.ones(1)
@@ -76,9 +77,9 @@ def fuse_conv_bn_weights(
 
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
-    """A copy of a linear map that also does what the batch normalisation ``bn`` does after it.
+    """Return a copy of a linear map that includes the batch normalisation ``bn`` after it.
 
-    Raises AssertionError if one of them is in training mode, ``bn`` has no running statistics, or not as many features.
+    Raises AssertionError if one of them is in training mode, or if ``bn`` has no running statistics or another number of features.
 
     >>> import minigrad
     >>> linear, bn = minigrad.nn.Linear(3, 2).eval(), minigrad.nn.BatchNorm1d(2).eval()
@@ -109,7 +110,8 @@ def fuse_linear_bn_weights(
     bn_w: Tensor,
     bn_b: Tensor,
 ) -> tuple[Parameter, Parameter]:
-    """The weight and bias of the one linear map: of weight and bias (or None), running mean and variance, eps, weight and bias.
+    """Return the weight and bias of a fused linear map, from its weight and bias (or None), and the batch normalisation's statistics, eps,
+    weight and bias.
 
     >>> import minigrad
     >>> one = minigrad.ones(1)

@@ -9,9 +9,10 @@ __all__ = ["skip_init"]
 
 
 def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
-    """``module_cls(*args, **kwargs)`` with parameters and buffers of any values: made on ``meta``, then given memory on the ``device`` that is asked for.
+    """Create ``module_cls(*args, **kwargs)`` without initialising its parameters and buffers.
 
-    Raises RuntimeError if the argument is not a module, or takes no ``device``.
+    The module is made on ``meta`` and then given memory on the requested ``device``. Raises RuntimeError if the class is not a module's,
+    or takes no ``device``.
 
     >>> import minigrad
     >>> minigrad.nn.utils.skip_init(minigrad.nn.Linear, 3, 2).weight.shape

@@ -17,7 +17,7 @@ def _convert(module, kinds, memory_format):
 
 
 def convert_conv2d_weight_memory_format(module: Module, memory_format: _memory_format) -> Any:
-    """Put the weights of all 2-dim convolutions in a module in an order such as ``channels_last``; returns the module.
+    """Convert the weights of all 2-dimensional convolutions in a module to a memory format such as ``channels_last``; return the module.
 
     >>> import minigrad
     >>> conv = minigrad.nn.utils.convert_conv2d_weight_memory_format(minigrad.nn.Conv2d(2, 2, 3), minigrad.channels_last)
@@ -28,7 +28,7 @@ def convert_conv2d_weight_memory_format(module: Module, memory_format: _memory_f
 
 
 def convert_conv3d_weight_memory_format(module: Module, memory_format: _memory_format) -> Any:
-    """Put the weights of all 3-dim convolutions in a module in an order such as ``channels_last_3d``; returns the module.
+    """Convert the weights of all 3-dimensional convolutions in a module to a memory format such as ``channels_last_3d``; return the module.
 
     >>> import minigrad
     >>> conv = minigrad.nn.utils.convert_conv3d_weight_memory_format(minigrad.nn.Conv3d(2, 2, 3), minigrad.channels_last_3d)

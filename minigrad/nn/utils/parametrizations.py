@@ -131,10 +131,10 @@ def orthogonal(
     *,
     use_trivialization: bool = True,
 ) -> Module:
-    """Keep a matrix (or batch of them) orthogonal: columns, or rows if they are fewer, of length 1 at right angles.
+    """Keep a matrix (or each of a batch) orthogonal: its columns, or its rows if they are fewer, stay orthonormal.
 
-    ``orthogonal_map`` is "matrix_exp", "cayley" or "householder"; ``use_trivialization`` starts from the present value, made orthogonal.  Returns the
-    module.  Raises ValueError for no such tensor, one of fewer than 2 dimensions, or another map.
+    ``orthogonal_map`` is "matrix_exp", "cayley" or "householder"; ``use_trivialization`` starts from the present value, made orthogonal.
+    Returns the module. Raises ValueError for an unknown tensor or map, and for fewer than 2 dimensions. [Lezcano-Casado 2019]
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -180,9 +180,10 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Any:
-    """Train the length (``original0``) and the direction (``original1``) of a weight in its place; returns the module.
+    """Replace a weight by its length (``original0``) and its direction (``original1``), which are trained separately; return the module.
 
-    ``dim`` is the dimension along which lengths differ, None for one length.  State dicts of ``nn.utils.weight_norm`` can be loaded.
+    ``dim`` is the dimension along which lengths differ; None means one length for all. State dicts of ``nn.utils.weight_norm`` can be
+    loaded. [Salimans and Kingma 2016]
 
     >>> from minigrad import nn
     >>> layer = nn.utils.parametrizations.weight_norm(nn.Linear(2, 3, bias=False))
@@ -258,10 +259,10 @@ def spectral_norm(
     eps: float = 1e-12,
     dim: int | None = None,
 ) -> Module:
-    """Divide a weight by its largest singular value on each access; returns the module.
+    """Divide a weight by its largest singular value on each access; return the module.
 
-    ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  Each time in training takes ``n_power_iterations`` more of the power
-    method.  Raises ValueError for no such tensor.
+    ``dim`` is the dimension that counts outputs: 0, or 1 for transposed convolutions. Each access in training mode makes
+    ``n_power_iterations`` further steps of the power method. Raises ValueError if there is no such tensor. [Miyato et al. 2018]
 
     >>> import minigrad
     >>> from minigrad import nn

@@ -38,7 +38,7 @@ _cache = _Cache()
 
 @contextlib.contextmanager
 def cached() -> Iterator[Any]:
-    """Inside, each parametrised tensor is computed once.
+    """Compute each parametrised tensor only once within the ``with`` block.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
@@ -77,7 +77,7 @@ def _right_inverse(parametrization, value):
 
 
 class ParametrizationList(ModuleList):
-    """The parametrisations of one tensor, the innermost first, with the tensor (or tensors) that they start from.
+    """The parametrisations of one tensor, in order of application, and the original tensor (or tensors).
 
     Raises ValueError if a parametrisation changes shape or dtype, unless ``unsafe``.
     """
@@ -139,9 +139,9 @@ class ParametrizationList(ModuleList):
                 )
 
     def right_inverse(self, value: Tensor) -> None:
-        """Set the originals so that the parametrised tensor becomes ``value``: what assigning to it does.
+        """Set the originals so that the parametrised tensor becomes ``value``, as assigning to it does.
 
-        Raises RuntimeError if a parametrisation has no ``right_inverse``, ValueError if one returns what does not fit.
+        Raises RuntimeError if a parametrisation has no ``right_inverse``, ValueError if one returns a tensor that does not fit.
         """
         with no_grad():
             for module in reversed(self):
@@ -238,11 +238,11 @@ def _inject_property(module, name):
 def register_parametrization(
     module: Module, tensor_name: str, parametrization: Module, *, unsafe: bool = False
 ) -> Module:
-    """Let a parameter or buffer of ``module`` be ``parametrization(original)``; further ones are applied after those that are there.
+    """Replace a parameter or buffer of ``module`` by ``parametrization(original)``; later ones are applied after the existing ones.
 
-    A method ``right_inverse`` of the parametrisation says what original a value comes from: it is called for the present value, and when one is
-    assigned.  ``unsafe`` allows a change of shape or dtype.  Returns the module.  Raises ValueError if there is no such tensor, or the parametrisation
-    changes shape or dtype.
+    A method ``right_inverse`` of the parametrisation computes the original from a value: it is called with the present value, and
+    whenever a value is assigned. ``unsafe`` allows the shape or dtype to change. Returns the module. Raises ValueError if there is no
+    such tensor, or if the parametrisation changes its shape or dtype.
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -307,7 +307,7 @@ def _check_further(module, name, parametrization):
 
 
 def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
-    """Whether a module has a parametrised tensor, or one of that name.
+    """Return whether a module has a parametrised tensor, or one of the given name.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
@@ -321,9 +321,9 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
 
 
 def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized: bool = True) -> Module:
-    """Undo ``register_parametrization``: the tensor keeps its value, or, unless ``leave_parametrized``, becomes the original again.
+    """Undo ``register_parametrization``: the tensor keeps its value, or becomes the original again unless ``leave_parametrized``.
 
-    Returns the module.  Raises ValueError if the tensor is not parametrised, or the originals are several and the value is not to be kept.
+    Returns the module. Raises ValueError if the tensor is not parametrised, or if it has several originals and the value is not kept.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
@@ -355,7 +355,7 @@ def remove_parametrizations(module: Module, tensor_name: str, leave_parametrized
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """The class of a module before it was parametrized.
+    """Return the class that a module had before it was parametrised.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))
@@ -368,7 +368,7 @@ def type_before_parametrizations(module: Module) -> type:
 def transfer_parametrizations_and_params(
     from_module: Module, to_module: Module, tensor_name: str | None = None
 ) -> Module:
-    """Give a module the parametrisations of another one (or those of one tensor), and the originals with them; returns it.
+    """Copy the parametrisations of one module (or of one of its tensors) to another, with their originals; return the latter.
 
     >>> import minigrad
     >>> source = minigrad.nn.utils.parametrizations.weight_norm(minigrad.nn.Linear(2, 1))

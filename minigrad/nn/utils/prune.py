@@ -35,9 +35,10 @@ __all__ = [
 
 
 class BasePruningMethod(ABC):
-    """The base class of pruning methods: subclasses say in ``compute_mask`` what stays, and in ``PRUNING_TYPE`` what they choose among.
+    """The base class of pruning methods.
 
-    That is "unstructured" (elements), "structured" (slices along ``dim``) or "global" (all elements, whatever was pruned before).
+    Subclasses define ``compute_mask``, which says what is kept, and ``PRUNING_TYPE``, which says what they choose among: "unstructured"
+    (elements), "structured" (slices along ``dim``) or "global" (all elements, whatever was pruned before).
     """
 
     _tensor_name: str
@@ -47,10 +48,10 @@ class BasePruningMethod(ABC):
 
     @abstractmethod
     def compute_mask(self, t: Any, default_mask: Any) -> None:
-        """The mask for a tensor ``t`` of importance, of which ``default_mask`` is left: 1 for what stays."""
+        """Return the mask for a tensor ``t`` of importance, within ``default_mask``: 1 for elements to keep."""
 
     def apply_mask(self, module: Module) -> Any:
-        """The pruned tensor, of the module's original and its mask."""
+        """Return the pruned tensor: the module's original times its mask."""
         if self._tensor_name is None:
             raise AssertionError(f"Module {module} has to be pruned")
         mask, original = (getattr(module, self._tensor_name + suffix) for suffix in ("_mask", "_orig"))
@@ -60,7 +61,7 @@ class BasePruningMethod(ABC):
     def apply(
         cls, module: Module, name: str, *args: Any, importance_scores: Any = None, **kwargs: Any
     ) -> Any:
-        """Prune a parameter by this method, which is made of the further arguments; returns the hook."""
+        """Prune a parameter by this method, made from the further arguments; return the hook."""
         method = cls(*args, **kwargs)
         method._tensor_name = name
         method = _after_those_before(module, method)
@@ -92,7 +93,7 @@ class BasePruningMethod(ABC):
         return method
 
     def prune(self, t: Any, default_mask: Any = None, importance_scores: Any = None) -> Any:
-        """A tensor pruned by this method, with no module."""
+        """Return a tensor pruned by this method, without a module."""
         if importance_scores is None:
             importance_scores = t
         elif importance_scores.shape != t.shape:
@@ -137,7 +138,7 @@ def _prunes(hook, name):
 
 
 class PruningContainer(BasePruningMethod):
-    """Pruning methods for one parameter, one after another."""
+    """Several pruning methods for one parameter, applied one after another."""
 
     def __init__(self, *args: Any) -> None:
         self._pruning_methods: Any = ()
@@ -147,7 +148,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: str) -> None:
-        """Append a pruning method; raises TypeError if it is not one, ValueError if it prunes another parameter."""
+        """Append a pruning method; raise TypeError if it is not one, ValueError if it prunes another parameter."""
         if method is not None:
             if not isinstance(method, BasePruningMethod):
                 raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
@@ -168,7 +169,7 @@ class PruningContainer(BasePruningMethod):
         return self._pruning_methods[idx]
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask after the last method, which chooses among what ``default_mask`` leaves."""
+        """Return the mask after the last method, which chooses among what ``default_mask`` keeps."""
         method = self._pruning_methods[-1]
         mask = default_mask.to(dtype=t.dtype)
         left = _left(method, t, default_mask)
@@ -199,7 +200,7 @@ def _left(method, t, mask):
 
 
 class Identity(BasePruningMethod):
-    """Prunes nothing, but makes mask and original.
+    """Prune nothing, but create the mask and the original.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.Identity().compute_mask(None, minigrad.ones(2))
@@ -209,7 +210,7 @@ class Identity(BasePruningMethod):
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask as it is."""
+        """Return ``default_mask`` unchanged."""
         return default_mask
 
     @classmethod
@@ -233,7 +234,7 @@ class _ByAmount(BasePruningMethod):
 
 
 class RandomUnstructured(_ByAmount):
-    """Prunes elements at random: a share (float) or number (int) of them.
+    """Prune elements at random: a fraction (float) or a number (int) of them.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.RandomUnstructured(0.5).compute_mask(minigrad.ones(4), minigrad.ones(4)).sum()
@@ -243,7 +244,7 @@ class RandomUnstructured(_ByAmount):
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask with so many elements of ``t`` set to 0, at random."""
+        """Return the mask with randomly chosen elements set to 0."""
         n = self.number(t.nelement())
         mask = default_mask.clone()
         if n:
@@ -252,12 +253,12 @@ class RandomUnstructured(_ByAmount):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any) -> Any:
-        """Prune a parameter so."""
+        """Prune a parameter by this method."""
         return super().apply(module, name, amount=amount)
 
 
 class L1Unstructured(_ByAmount):
-    """Prunes the elements nearest to zero: a share (float) or number (int) of them.
+    """Prune the elements of smallest magnitude: a fraction (float) or a number (int) of them.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.L1Unstructured(1).compute_mask(minigrad.tensor([3., 0.1]), minigrad.ones(2))
@@ -267,7 +268,7 @@ class L1Unstructured(_ByAmount):
     PRUNING_TYPE = "unstructured"
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask with the so many elements of ``t`` nearest to 0 set to 0."""
+        """Return the mask with the elements of smallest magnitude set to 0."""
         n = self.number(t.nelement())
         mask = default_mask.clone()
         if n:
@@ -276,7 +277,7 @@ class L1Unstructured(_ByAmount):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any, importance_scores: Any = None) -> Any:
-        """Prune a parameter so, by its own elements or by ``importance_scores``."""
+        """Prune a parameter by this method, by its own elements or by ``importance_scores``."""
         return super().apply(module, name, amount=amount, importance_scores=importance_scores)
 
 
@@ -306,7 +307,7 @@ class _BySlices(_ByAmount):
 
 
 class RandomStructured(_BySlices):
-    """Prunes slices along ``dim`` at random: a share (float) or number (int) of them.
+    """Prune slices along ``dim`` at random: a fraction (float) or a number (int) of them.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.RandomStructured(1, dim=0).compute_mask(minigrad.ones(2, 2), minigrad.ones(2, 2)).sum()
@@ -314,7 +315,7 @@ class RandomStructured(_BySlices):
     """
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask with so many slices set to 0, at random."""
+        """Return the mask with randomly chosen slices set to 0."""
         slices = self.slices(t)
         n = self.number(slices)
         if not n:
@@ -324,12 +325,12 @@ class RandomStructured(_BySlices):
 
     @classmethod
     def apply(cls, module: Module, name: str, amount: Any, dim: int = -1) -> Any:
-        """Prune a parameter so."""
+        """Prune a parameter by this method."""
         return super().apply(module, name, amount=amount, dim=dim)
 
 
 class LnStructured(_BySlices):
-    """Prunes the slices along ``dim`` with the smallest norms of order ``n``: a share (float) or number (int) of them.
+    """Prune the slices along ``dim`` of smallest norm of order ``n``: a fraction (float) or a number (int) of them.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.LnStructured(1, n=2, dim=0).compute_mask(minigrad.tensor([[1., 1.], [5., 0.]]), minigrad.ones(2, 2))
@@ -342,7 +343,7 @@ class LnStructured(_BySlices):
         self.n = n
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The mask with the so many slices of ``t`` of the smallest norms set to 0."""
+        """Return the mask with the slices of smallest norm set to 0."""
         slices = self.slices(t)
         n = self.number(slices)
         if not n:
@@ -354,12 +355,12 @@ class LnStructured(_BySlices):
     def apply(
         cls, module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None
     ) -> Any:
-        """Prune a parameter so, by its own slices or by those of ``importance_scores``."""
+        """Prune a parameter by this method, by its own slices or by those of ``importance_scores``."""
         return super().apply(module, name, amount=amount, n=n, dim=dim, importance_scores=importance_scores)
 
 
 class CustomFromMask(BasePruningMethod):
-    """Prunes by a mask that is given.
+    """Prune by a given mask.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.CustomFromMask.apply(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]])).compute_mask(None, minigrad.ones(1, 2))
@@ -372,7 +373,7 @@ class CustomFromMask(BasePruningMethod):
         self.mask = mask
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
-        """The product of both masks."""
+        """Return the product of both masks."""
         if default_mask.shape != self.mask.shape:
             raise AssertionError(
                 f"default_mask shape {default_mask.shape} must match self.mask shape {self.mask.shape}"
@@ -381,12 +382,12 @@ class CustomFromMask(BasePruningMethod):
 
     @classmethod
     def apply(cls, module: Module, name: str, mask: Any) -> Any:
-        """Prune a parameter so."""
+        """Prune a parameter by this method."""
         return super().apply(module, name, mask=mask)
 
 
 def identity(module: Module, name: str) -> Any:
-    """Give a parameter mask and original, and prune nothing; returns the module.
+    """Create a parameter's mask and original without pruning anything; return the module.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.identity(minigrad.nn.Linear(2, 1), "weight").weight_mask
@@ -397,7 +398,7 @@ def identity(module: Module, name: str) -> Any:
 
 
 def random_unstructured(module: Module, name: str, amount: Any) -> Any:
-    """Prune a share (float) or number (int) of the elements of a parameter, at random; returns the module.
+    """Prune randomly chosen elements of a parameter, a fraction (float) or a number (int) of them; return the module.
 
     >>> from minigrad import nn
     >>> layer = nn.utils.prune.random_unstructured(nn.Linear(2, 3), "weight", amount=2)
@@ -409,9 +410,9 @@ def random_unstructured(module: Module, name: str, amount: Any) -> Any:
 
 
 def l1_unstructured(module: Module, name: str, amount: Any, importance_scores: Any = None) -> Any:
-    """Prune a share (float) or number (int) of the elements of a parameter, those nearest to zero; returns the module.
+    """Prune the elements of a parameter of smallest magnitude, a fraction (float) or a number (int) of them; return the module.
 
-    ``importance_scores``, of the same shape, say what is small in the parameter's place.
+    ``importance_scores``, of the same shape, are compared instead of the parameter if given.
 
     >>> import minigrad
     >>> linear = minigrad.nn.Linear(4, 1)
@@ -424,7 +425,7 @@ def l1_unstructured(module: Module, name: str, amount: Any, importance_scores: A
 
 
 def random_structured(module: Module, name: str, amount: Any, dim: int) -> Any:
-    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, at random; returns the module.
+    """Prune randomly chosen slices of a parameter along ``dim``, a fraction (float) or a number (int) of them; return the module.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.prune.random_structured(minigrad.nn.Linear(2, 4), "weight", amount=0.5, dim=0)
@@ -438,8 +439,8 @@ def random_structured(module: Module, name: str, amount: Any, dim: int) -> Any:
 def ln_structured(
     module: Module, name: str, amount: Any, n: Any, dim: int, importance_scores: Any = None
 ) -> Any:
-    """Prune a share (float) or number (int) of the slices of a parameter along ``dim``, those of the smallest norms of order ``n``; returns the
-    module.
+    """Prune the slices of a parameter along ``dim`` of smallest norm of order ``n``, a fraction (float) or a number (int) of them; return
+    the module.
 
     >>> import minigrad
     >>> linear = minigrad.nn.Linear(2, 2)
@@ -455,9 +456,9 @@ def ln_structured(
 def global_unstructured(
     parameters: Any, pruning_method: Any, importance_scores: Any = None, **kwargs: Any
 ) -> None:
-    """Prune elements of several parameters, pairs (module, name), chosen among all of them by an unstructured method.
+    """Prune elements of several parameters, given as pairs (module, name), chosen among all of them by an unstructured method.
 
-    ``kwargs`` are the method's arguments.  Raises TypeError if the argument is not a such method, or no pairs.
+    ``kwargs`` are the method's arguments. Raises TypeError if the method is not unstructured, or the parameters are not pairs.
 
     >>> import minigrad
     >>> a, b = minigrad.nn.Linear(2, 2), minigrad.nn.Linear(2, 2)
@@ -497,7 +498,7 @@ def global_unstructured(
 
 
 def custom_from_mask(module: Module, name: str, mask: Any) -> Any:
-    """Prune a parameter by a mask: 0 for what goes; returns the module.
+    """Prune a parameter by a mask, 0 where elements are removed; return the module.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.prune.custom_from_mask(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]]))
@@ -509,7 +510,9 @@ def custom_from_mask(module: Module, name: str, mask: Any) -> Any:
 
 
 def remove(module: Module, name: str) -> Any:
-    """Make the pruned tensor the parameter, for good; returns the module.  Raises ValueError if it is not pruned.
+    """Make the pruned tensor the parameter for good; return the module.
+
+    Raises ValueError if it is not pruned.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.prune.custom_from_mask(minigrad.nn.Linear(2, 1), "weight", minigrad.tensor([[0, 1]]))
@@ -525,7 +528,7 @@ def remove(module: Module, name: str) -> Any:
 
 
 def is_pruned(module: Module) -> bool:
-    """Whether a parameter of a module, or of one below it, is pruned.
+    """Return whether a parameter of a module or of its descendants is pruned.
 
     >>> import minigrad
     >>> minigrad.nn.utils.prune.is_pruned(minigrad.nn.Linear(2, 1))

@@ -21,10 +21,9 @@ __all__ = [
 class PackedSequence(
     namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
 ):
-    """The steps of a batch one after another, each with as many samples as still have one: made by ``pack_padded_sequence``.
+    """A batch of sequences packed step by step, as ``pack_padded_sequence`` makes it: each step has the samples that have not ended.
 
-    ``data`` is (sum of lengths, ...), ``batch_sizes`` (longest,); the indices are None, or (N,): how the samples were sorted by length, and
-    back.
+    ``data`` is (sum of lengths, ...), ``batch_sizes`` (longest,); the indices, which sort the samples by length and back, are (N,) or None.
 
     >>> import minigrad
     >>> packed = minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2, 3]), minigrad.tensor([4])])
@@ -50,66 +49,66 @@ class PackedSequence(
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """The same with ``data`` converted, as ``Tensor.to``; itself if there is nothing to do."""
+        """Return the same with ``data`` converted by ``Tensor.to``; itself if nothing changes."""
         data = self.data.to(*args, **kwargs)
         return self if data is self.data else type(self)(data, *self[1:])
 
     def cpu(self, *args: Any, **kwargs: Any) -> Any:
-        """As ``to``; the data are on the CPU."""
+        """Return the same with its data on the CPU; see ``to``."""
         return self.to(*args, **kwargs)
 
     def cuda(self, *args: Any, **kwargs: Any) -> Any:
-        """Raises AssertionError: minigrad computes on the CPU only."""
+        """Raise AssertionError: minigrad computes on the CPU only."""
         return self.to(*args, **{"device": "cuda", **kwargs})
 
     def pin_memory(self) -> Any:
-        """Same as ``Tensor.pin_memory``."""
+        """The same as ``Tensor.pin_memory``."""
         return type(self)(self.data.pin_memory(), *self[1:])
 
     def double(self) -> Any:
-        """With data of ``float64``."""
+        """Return the same with data of ``float64``."""
         return self.to(dtype=_convert.dtypes.float64)
 
     def float(self) -> Any:
-        """With data of ``float32``."""
+        """Return the same with data of ``float32``."""
         return self.to(dtype=_convert.dtypes.float32)
 
     def half(self) -> Any:
-        """With data of ``float16``."""
+        """Return the same with data of ``float16``."""
         return self.to(dtype=_convert.dtypes.float16)
 
     def long(self) -> Any:
-        """With data of ``int64``."""
+        """Return the same with data of ``int64``."""
         return self.to(dtype=_convert.dtypes.int64)
 
     def int(self) -> Any:
-        """With data of ``int32``."""
+        """Return the same with data of ``int32``."""
         return self.to(dtype=_convert.dtypes.int32)
 
     def short(self) -> Any:
-        """With data of ``int16``."""
+        """Return the same with data of ``int16``."""
         return self.to(dtype=_convert.dtypes.int16)
 
     def char(self) -> Any:
-        """With data of ``int8``."""
+        """Return the same with data of ``int8``."""
         return self.to(dtype=_convert.dtypes.int8)
 
     def byte(self) -> Any:
-        """With data of ``uint8``."""
+        """Return the same with data of ``uint8``."""
         return self.to(dtype=_convert.dtypes.uint8)
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the data are on a GPU: never."""
+        """Whether the data are on a GPU: always False."""
         return self.data.is_cuda
 
     def is_pinned(self) -> bool:
-        """Whether the data are in pinned memory."""
+        """Return whether the data are in pinned memory."""
         return self.data.is_pinned()
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
-    """The permutation that undoes one, as a vector of int64; None for None.
+    """Return the permutation that undoes one, as a vector of int64; None for None.
 
     >>> import minigrad
     >>> minigrad.nn.utils.rnn.invert_permutation(minigrad.tensor([2, 0, 1]))
@@ -123,10 +122,10 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Tensor | list[int], batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Pack (T, N, ...), or (N, T, ...) with ``batch_first``, of samples with ``lengths`` (N,).
+    """Pack a padded batch (T, N, ...), or (N, T, ...) with ``batch_first``, of sequences of ``lengths`` (N,).
 
-    Unless ``enforce_sorted`` is false, the lengths must decrease; else the samples are sorted, and the packed sequence knows how.  Raises
-    RuntimeError for lengths that are not sorted, not positive, or whose number is not N.
+    The lengths must decrease if ``enforce_sorted``; otherwise the samples are sorted, and the packed sequence records the order. Raises
+    RuntimeError if the lengths are not sorted, not positive, or not N.
 
     >>> import minigrad
     >>> from minigrad.nn.utils.rnn import pack_padded_sequence
@@ -148,9 +147,9 @@ def pad_packed_sequence(
     padding_value: float = 0.0,
     total_length: int | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Undo ``pack_padded_sequence``: (T, N, ...) in the samples' first order, and their lengths (N,).
+    """Undo ``pack_padded_sequence``: return the padded batch (T, N, ...) in the original order, and the lengths (N,).
 
-    T is the longest length, or ``total_length``; raises ValueError if that is shorter.
+    T is the greatest length, or ``total_length``; raises ValueError if that is smaller.
 
     >>> import minigrad
     >>> from minigrad.nn.utils.rnn import pack_sequence, pad_packed_sequence
@@ -181,9 +180,9 @@ def pad_sequence(
     padding_value: float = 0.0,
     padding_side: str = "right",
 ) -> Tensor:
-    """Tensors (L, ...) of several lengths as one of (longest, N, ...), or (N, longest, ...), filled up with ``padding_value``.
+    """Stack tensors (L, ...) of different lengths into one (longest, N, ...), or (N, longest, ...), padded with ``padding_value``.
 
-    Raises RuntimeError if the argument is not a sequence, no tensors, or sizes that do not fit.
+    Raises RuntimeError if the argument is not a sequence of tensors, is empty, or its sizes do not fit.
 
     >>> import minigrad
     >>> minigrad.nn.utils.rnn.pad_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])], batch_first=True)
@@ -198,7 +197,7 @@ def pad_sequence(
 
 
 def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool = False) -> list[Tensor]:
-    """The samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as PyTorch does.
+    """Return the samples of (T, N, ...) with ``lengths`` (N,), as a list; (T, N, ...) is transposed in place, as in PyTorch.
 
     >>> import minigrad
     >>> minigrad.nn.utils.rnn.unpad_sequence(minigrad.tensor([[1, 2, 3], [4, 0, 0]]), minigrad.tensor([3, 1]), batch_first=True)
@@ -211,7 +210,7 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 
 
 def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
-    """Pack tensors (L, ...) of several lengths.
+    """Pack tensors (L, ...) of different lengths.
 
     >>> import minigrad
     >>> minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2]), minigrad.tensor([3])]).data
@@ -222,7 +221,7 @@ def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> Packe
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """The samples of a packed sequence, as a list.
+    """Return the samples of a packed sequence, as a list.
 
     >>> import minigrad
     >>> packed = minigrad.nn.utils.rnn.pack_sequence([minigrad.tensor([1, 2, 3]), minigrad.tensor([4])])

@@ -17,15 +17,16 @@ __all__ = [
 
 
 def output_dim(module: Module) -> int:
-    """The dimension of a module's weight that counts its outputs."""
+    """Return the dimension of a module's weight that counts its outputs."""
     transposed = (modules.ConvTranspose1d, modules.ConvTranspose2d, modules.ConvTranspose3d)
     return 1 if isinstance(module, transposed) else 0
 
 
 class SpectralNorm:
-    """The hook: before each forward, the weight becomes the one that is trained, over its largest singular value.
+    """The forward pre-hook that sets the weight to the trained one divided by its largest singular value.
 
-    That is found by ``n_power_iterations`` more of the power method each time in training, from the vectors ``u`` and ``v`` of the last.
+    In training mode each call makes ``n_power_iterations`` further steps of the power method, starting from the vectors ``u`` and ``v``
+    of the last.
     """
 
     name: str
@@ -46,13 +47,13 @@ class SpectralNorm:
         self.n_power_iterations, self.eps = n_power_iterations, eps
 
     def reshape_weight_to_matrix(self, weight: Tensor) -> Tensor:
-        """The weight with ``dim`` first, and all other dimensions as one."""
+        """Return the weight as a matrix, with ``dim`` first and all other dimensions merged."""
         if self.dim:
             weight = weight.permute(self.dim, *(d for d in range(weight.dim()) if d != self.dim))
         return weight.reshape(weight.size(0), -1)
 
     def compute_weight(self, module: Module, do_power_iteration: bool) -> Tensor:
-        """The normalised weight."""
+        """Return the normalised weight."""
         weight, u, v = (getattr(module, self.name + suffix) for suffix in ("_orig", "_u", "_v"))
         matrix = self.reshape_weight_to_matrix(weight)
         if do_power_iteration:
@@ -81,7 +82,7 @@ class SpectralNorm:
 
     @staticmethod
     def apply(module: Module, name: str, n_power_iterations: int, dim: int, eps: float) -> Any:
-        """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
+        """Install the hook on a module and return it; raise RuntimeError if there is one already."""
         if any(
             isinstance(hook, SpectralNorm) and hook.name == name
             for hook in module._forward_pre_hooks.values()
@@ -111,7 +112,7 @@ class SpectralNorm:
 
 
 class SpectralNormLoadStateDictPreHook:
-    """Finds ``v`` for checkpoints that were written without it."""
+    """Compute ``v`` for checkpoints that were written without it."""
 
     def __init__(self, fn: Any) -> None:
         self.fn = fn
@@ -150,7 +151,7 @@ class SpectralNormLoadStateDictPreHook:
 
 
 class SpectralNormStateDictHook:
-    """Notes the version in the metadata of the module's state."""
+    """Record the version in the metadata of the module's state."""
 
     def __init__(self, fn: Any) -> None:
         self.fn = fn
@@ -170,10 +171,10 @@ def spectral_norm(
     eps: float = 1e-12,
     dim: int | None = None,
 ) -> Any:
-    """Divide a weight by its largest singular value, in each forward; returns the module.
+    """Divide a weight by its largest singular value in each forward; return the module.
 
-    ``dim`` is the dimension that counts outputs: 0, for transposed convolutions 1.  The power method takes two vectors of random numbers.
-    Raises RuntimeError for a second time, ValueError if there is no such parameter.
+    ``dim`` is the dimension that counts outputs: 0, or 1 for transposed convolutions. Draws two random vectors for the power method.
+    Raises RuntimeError if it was applied before, ValueError if there is no such parameter. [Miyato et al. 2018]
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.spectral_norm(minigrad.nn.Linear(3, 2), n_power_iterations=20)
@@ -186,7 +187,7 @@ def spectral_norm(
 
 
 def remove_spectral_norm(module: Module, name: Any = "weight") -> Any:
-    """Undo ``spectral_norm``: the normalised weight becomes the parameter; raises ValueError if the module has none.
+    """Undo ``spectral_norm``: the normalised weight becomes the parameter; raise ValueError if the module has none.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.spectral_norm(minigrad.nn.Linear(3, 2))

@@ -18,7 +18,7 @@ def functional_call(
     tie_weights: bool = True,
     strict: bool = False,
 ) -> Any:
-    """Like ``func.functional_call``, in the deprecated place.
+    """A deprecated name for ``func.functional_call``.
 
     >>> import minigrad
     >>> linear = minigrad.nn.Linear(2, 1)

@@ -11,7 +11,7 @@ __all__ = ["WeightNorm", "remove_weight_norm", "weight_norm"]
 
 
 class WeightNorm:
-    """The hook: before each forward, the weight becomes ``g * v / norm(v)``, the norm over all dimensions but ``dim``."""
+    """The forward pre-hook that sets the weight to ``g * v / norm(v)``, with the norm over all dimensions but ``dim``."""
 
     dim: int
 
@@ -20,14 +20,14 @@ class WeightNorm:
         self.dim = -1 if dim is None else dim
 
     def compute_weight(self, module: Module) -> Any:
-        """The weight, of the module's ``g`` and ``v``."""
+        """Return the weight computed from the module's ``g`` and ``v``."""
         return _moments.weight_norm(
             getattr(module, f"{self.name}_v"), getattr(module, f"{self.name}_g"), self.dim
         )
 
     @staticmethod
     def apply(module: Module, name: str, dim: int) -> Any:
-        """Put the hook on a module; returns it.  Raises RuntimeError if there is one."""
+        """Install the hook on a module and return it; raise RuntimeError if there is one already."""
         warnings.warn(
             "`torch.nn.utils.weight_norm` is deprecated in favor of `torch.nn.utils.parametrizations.weight_norm`.",
             FutureWarning,
@@ -64,9 +64,9 @@ class WeightNorm:
 
 
 def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Any:
-    """Train the length (``weight_g``) and the direction (``weight_v``) of a weight in its place; deprecated, as in PyTorch.
+    """Replace a weight by its length (``weight_g``) and direction (``weight_v``), which are trained separately; deprecated, as in PyTorch.
 
-    ``dim`` is the dimension along which lengths differ, None for one length.  Returns the module.
+    ``dim`` is the dimension along which lengths differ; None means one length for all. Returns the module. [Salimans and Kingma 2016]
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.weight_norm(minigrad.nn.Linear(2, 1))
@@ -78,7 +78,7 @@ def weight_norm(module: Module, name: str = "weight", dim: int = 0) -> Any:
 
 
 def remove_weight_norm(module: Module, name: str = "weight") -> Any:
-    """Undo ``weight_norm``; raises ValueError if the module has none.
+    """Undo ``weight_norm``; raise ValueError if the module has none.
 
     >>> import minigrad
     >>> linear = minigrad.nn.utils.weight_norm(minigrad.nn.Linear(2, 1))

@@ -19,7 +19,7 @@ class DefaultDeviceType:
 
     @staticmethod
     def get_device_type() -> Any:
-        """The type that is chosen.
+        """Return the type that is chosen.
 
         >>> from minigrad.utils.checkpoint import DefaultDeviceType
         >>> DefaultDeviceType.get_device_type()
@@ -31,7 +31,7 @@ class DefaultDeviceType:
 
 
 def get_device_states(*args: Any) -> Any:
-    """The numbers of the devices, other than the CPU, that hold the tensors in ``args``, and their generators' states: two empty lists.
+    """Return the numbers of the devices, other than the CPU, that hold the tensors in ``args``, and their generators' states: two empty lists.
 
     >>> import minigrad
     >>> minigrad.utils.checkpoint.get_device_states(minigrad.ones(2))

@@ -13,7 +13,7 @@ from .random_state import random_numbers_from
 
 
 def detach_variable(inputs: Any) -> Any:
-    """A tuple with each tensor of the tuple ``inputs`` detached, and requiring grad as before; raises RuntimeError for another type.
+    """Return a tuple with each tensor of the tuple ``inputs`` detached, and requiring grad as before; raises RuntimeError for another type.
 
     >>> import minigrad
     >>> x, n = minigrad.utils.checkpoint.detach_variable((minigrad.ones(1, requires_grad=True) * 2, 3))

@@ -161,7 +161,7 @@ class _CachedTorchDispatchMode(TorchDispatchMode):
 def create_selective_checkpoint_contexts(
     policy_fn_or_list: Any, allow_cache_entry_mutation: bool = False
 ) -> Any:
-    """The two contexts of a checkpoint that keeps the results of some operators: for ``checkpoint``'s ``context_fn``.
+    """Return the two contexts of a checkpoint that keeps the results of some operators: for ``checkpoint``'s ``context_fn``.
 
     ``policy_fn(ctx, op, *args, **kwargs)`` says for each operator (an ``OpOverload`` of ``minigrad.ops``) which ``CheckpointPolicy`` holds; a list
     of operators stands for a policy that keeps theirs.  Kept results must not be written to, unless ``allow_cache_entry_mutation``.

@@ -157,7 +157,7 @@ class ConcatDataset(Dataset[_T_co]):
 
     @staticmethod
     def cumsum(sequence: Any) -> Any:
-        """The lengths of the datasets, each added to those before it.
+        """Return the lengths of the datasets, each added to those before it.
 
         >>> from minigrad.utils.data import ConcatDataset
         >>> ConcatDataset.cumsum(["ab", "c"])

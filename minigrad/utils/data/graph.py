@@ -14,7 +14,7 @@ DataPipeGraph: Any = dict[int, tuple[DataPipe, "DataPipeGraph"]]  # type: ignore
 
 
 def traverse_dps(datapipe: Any) -> Any:
-    """The graph of a pipe: ``{id(pipe): (pipe, graph of the pipes among its attributes)}``, in whatever containers these are.
+    """Return the graph of a pipe: ``{id(pipe): (pipe, graph of the pipes among its attributes)}``, in whatever containers these are.
 
     Raises RuntimeError if the argument is not a pipe.
 

@@ -21,7 +21,7 @@ SHARDING_PRIORITIES = sharding.SHARDING_PRIORITIES
 
 
 def get_all_graph_pipes(graph: Any) -> Any:
-    """The pipes of a graph, each once.
+    """Return the pipes of a graph, each once.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> from minigrad.utils.data.graph import traverse_dps

@@ -62,7 +62,7 @@ class SequentialSampler(Sampler[int]):
 
 
 def draw_seed(generator: Generator | None = None) -> Any:
-    """A number of 63 bits, drawn as ``random_()`` draws it."""
+    """Return a number of 63 bits, drawn as ``random_()`` draws it."""
     return _api.empty((), dtype=dtypes.int64).random_(generator=generator).item()
 
 

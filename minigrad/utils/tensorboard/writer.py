@@ -24,7 +24,7 @@ class FileWriter:
         )
 
     def get_logdir(self) -> Any:
-        """The folder."""
+        """Return the folder."""
         return self.event_writer.get_logdir()
 
     def add_event(self, event: Any, step: Any = None, walltime: Any = None) -> None:
@@ -126,7 +126,7 @@ class SummaryWriter:
         self._get_file_writer().add_summary(summary, global_step, walltime)
 
     def get_logdir(self) -> Any:
-        """The folder."""
+        """Return the folder."""
         return self.log_dir
 
     def add_scalar(

@@ -89,7 +89,7 @@ def _only(value):
 
 
 def fp16_compress_wrapper(hook: Callable[[Any, GradBucket], Any]) -> Callable[[Any, GradBucket], Any]:
-    """A hook that gives another one the gradients in float16, as a vector.
+    """Return a hook that gives another one the gradients in float16, as a vector.
 
     >>> from minigrad.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook, fp16_compress_wrapper
     >>> callable(fp16_compress_wrapper(allreduce_hook))
@@ -99,7 +99,7 @@ def fp16_compress_wrapper(hook: Callable[[Any, GradBucket], Any]) -> Callable[[A
 
 
 def bf16_compress_wrapper(hook: Callable[[Any, GradBucket], Any]) -> Callable[[Any, GradBucket], Any]:
-    """A hook that gives another one the gradients in bfloat16, as a vector.
+    """Return a hook that gives another one the gradients in bfloat16, as a vector.
 
     >>> from minigrad.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook, bf16_compress_wrapper
     >>> callable(bf16_compress_wrapper(allreduce_hook))

@@ -87,7 +87,7 @@ class PowerSGDState:
         self.iter += bucket.is_last()
 
     def compression_stats(self) -> tuple[float, int, int]:
-        """How many times fewer numbers travelled than there were; how many there were; how many travelled."""
+        """Return how many times fewer numbers travelled than there were; how many there were; how many travelled."""
         before, after = self.total_numel_before_compression, self.total_numel_after_compression
         return before / after if after else 0, before, after
 

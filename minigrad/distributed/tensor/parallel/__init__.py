@@ -51,7 +51,7 @@ class SequenceParallel(ParallelStyle):
 def parallelize_module(
     module: Any, device_mesh: Any = None, parallelize_plan: Any = None, *, src_data_rank: int | None = 0
 ) -> Any:
-    """Raises NotImplementedError: layers are not spread over processes.
+    """Raise NotImplementedError: layers are not spread over processes.
 
     >>> import minigrad
     >>> from minigrad.distributed.tensor.parallel import parallelize_module

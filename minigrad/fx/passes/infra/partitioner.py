@@ -42,7 +42,7 @@ class Partition:
         del self.nodes[node]
 
     def size(self) -> int:
-        """The number of nodes."""
+        """Return the number of nodes."""
         return len(self.nodes)
 
 
@@ -86,7 +86,7 @@ class CapabilityBasedPartitioner:
         self.skip_horizontal_fusion = skip_horizontal_fusion
 
     def propose_partitions(self) -> Any:
-        """The parts, in a list; the nodes of each in the graph's order."""
+        """Return the parts, in a list; the nodes of each in the graph's order."""
         submodules = dict(self.graph_module.named_modules())
         nodes = [*self.graph_module.graph.nodes]
         place = {node: number for number, node in enumerate(nodes)}

@@ -17,7 +17,7 @@ def _name(function):
 
 
 def pass_result_wrapper(fn: Callable[..., Any]) -> Any:
-    """A function that changes a module, or returns another, as a pass: its result is a ``PassResult``, modified.
+    """Return a function that changes a module, or returns another, as a pass: its result is a ``PassResult``, modified.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.infra.pass_manager import pass_result_wrapper
@@ -41,7 +41,7 @@ def pass_result_wrapper(fn: Callable[..., Any]) -> Any:
 def this_before_that_pass_constraint(
     this: Callable[..., Any], that: Callable[..., Any]
 ) -> Callable[[Callable[..., Any], Callable[..., Any]], bool]:
-    """A constraint of ``PassManager``: one pass is to come before another.
+    """Return a constraint of ``PassManager``: one pass is to come before another.
 
     >>> from minigrad.fx.passes.infra.pass_manager import this_before_that_pass_constraint
     >>> may_follow = this_before_that_pass_constraint(len, print)

@@ -20,7 +20,7 @@ class HolderModule(Module):
 def lift_subgraph_as_module(
     gm: GraphModule, subgraph: Graph, comp_name: str = "", class_name: str = "GraphModule"
 ) -> tuple[GraphModule, dict[str, str]]:
-    """A graph of nodes that were copied from ``gm`` as a module with what they read and call there.
+    """Return a graph of nodes that were copied from ``gm`` as a module with what they read and call there.
 
     Returns it, and a dict from the names of that to those below the submodule ``comp_name``.
 
@@ -45,7 +45,7 @@ def lift_subgraph_as_module(
 
 
 def compare_graphs(left: Graph, right: Graph) -> bool:
-    """Whether two graphs do the same with the same inputs, whatever their nodes are called.
+    """Return whether two graphs do the same with the same inputs, whatever their nodes are called.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils import compare_graphs

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def topo_sort(nodes: list[Node]) -> list[Node]:
-    """The nodes in an order in which each comes after those that it uses; otherwise as they are.
+    """Return the nodes in an order in which each comes after those that it uses; otherwise as they are.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import topo_sort

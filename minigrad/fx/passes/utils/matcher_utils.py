@@ -80,7 +80,7 @@ class SubgraphMatcher:
         )
 
     def match(self, graph: Graph, node_name_match: str = "") -> Any:
-        """The places in ``graph``, as ``InternalMatch`` objects.
+        """Return the places in ``graph``, as ``InternalMatch`` objects.
 
         Nothing outside of a place uses its inner nodes, and it can be replaced by one step. ``node_name_match`` is part of a name that makes a node match whatever it
         does.

@@ -85,7 +85,7 @@ def _partition(nodes, source):
 
 
 def check_subgraphs_connected(subgraph1: Any, subgraph2: Any) -> bool:
-    """Whether a node of the second uses one of the first.
+    """Return whether a node of the second uses one of the first.
 
     >>> from minigrad.fx.passes.utils.source_matcher_utils import SourcePartition, check_subgraphs_connected
     >>> import minigrad

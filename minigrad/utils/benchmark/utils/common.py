@@ -59,7 +59,7 @@ class TaskSpec:
         return f"stmt:{sub_label}\n{textwrap.indent(self.stmt, '  ')}"
 
     def setup_str(self) -> str:
-        """What is said of the setup.
+        """Return what is said of the setup.
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.TaskSpec("x", "x = 1").setup_str()
@@ -150,7 +150,7 @@ class Measurement:
         return ""
 
     def meets_confidence(self, threshold: float = 0.1) -> bool:
-        """Whether the interquartile range is less than this share of the median.
+        """Return whether the interquartile range is less than this share of the median.
 
         >>> import minigrad
         >>> from minigrad.utils.benchmark import Measurement, TaskSpec
@@ -190,7 +190,7 @@ class Measurement:
 
     @staticmethod
     def merge(measurements: Iterable["Measurement"]) -> Any:
-        """The measurements with those of the same task in one, of one run each.
+        """Return the measurements with those of the same task in one, of one run each.
 
         >>> import minigrad
         >>> from minigrad.utils.benchmark import Measurement, TaskSpec
@@ -213,12 +213,12 @@ _UNITS = {
 
 
 def log10(x: Any) -> float:
-    """The decimal logarithm in float32: what is a power of ten up to rounding has an integer."""
+    """Return the decimal logarithm in float32: what is a power of ten up to rounding has an integer."""
     return float(np.float32(math.log10(np.float32(x))))
 
 
 def select_unit(t: float) -> tuple[str, float]:
-    """The unit in which a number of seconds is neither large nor small, and its length in seconds.
+    """Return the unit in which a number of seconds is neither large nor small, and its length in seconds.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.select_unit(0.02)
@@ -230,7 +230,7 @@ def select_unit(t: float) -> tuple[str, float]:
 
 
 def unit_to_english(u: str) -> str:
-    """The name of a unit of time.
+    """Return the name of a unit of time.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.unit_to_english("us")
@@ -240,7 +240,7 @@ def unit_to_english(u: str) -> str:
 
 
 def trim_sigfig(x: float, n: int) -> float:
-    """A number rounded to ``n`` significant figures.
+    """Return a number rounded to ``n`` significant figures.
 
     >>> import minigrad
     >>> round(minigrad.utils.benchmark.trim_sigfig(3.14159, 3), 4)
@@ -253,7 +253,7 @@ def trim_sigfig(x: float, n: int) -> float:
 
 
 def ordered_unique(elements: Iterable[Any]) -> list[Any]:
-    """The elements without repetitions, each where it was first.
+    """Return the elements without repetitions, each where it was first.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.ordered_unique([2, 1, 2])

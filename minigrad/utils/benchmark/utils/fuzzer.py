@@ -52,7 +52,7 @@ class FuzzedParameter:
         return self._name
 
     def sample(self, state: Any) -> Any:
-        """A value, from NumPy's ``RandomState``.
+        """Return a value, from NumPy's ``RandomState``.
 
         >>> import minigrad, numpy as np
         >>> from minigrad.utils.benchmark import FuzzedParameter
@@ -171,7 +171,7 @@ class FuzzedTensor:
         }
 
     def satisfies_constraints(self, params: Any) -> bool:
-        """Whether the tensor would have an allowed size.
+        """Return whether the tensor would have an allowed size.
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.FuzzedTensor("x", ("n",), min_elements=3).satisfies_constraints({"n": 3})

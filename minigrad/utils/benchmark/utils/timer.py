@@ -95,7 +95,7 @@ class Timer:
         return Measurement(number, times, self._task_spec)
 
     def timeit(self, number: int = 1000000) -> Any:
-        """One measurement of ``number`` runs, after a hundredth as many to warm up.
+        """Return one measurement of ``number`` runs, after a hundredth as many to warm up.
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.Timer("1 + 1").timeit(5).raw_times[0] > 0

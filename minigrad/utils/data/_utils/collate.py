@@ -34,7 +34,7 @@ def default_collate(batch: Any) -> Any:
 
 
 def collate(batch, *, collate_fn_map=None):
-    """A batch of samples, by the function that the map has for the type of the first one, or for a class that it is of.
+    """Return a batch of samples, by the function that the map has for the type of the first one, or for a class that it is of.
 
     What has no such function is a container: a batch of lists is a list of batches.
 
@@ -212,7 +212,7 @@ default_collate_fn_map = {
 
 
 def default_convert(data: Any) -> Any:
-    """A sample with its arrays as tensors, in whatever containers they are; the rest of it as it is.
+    """Return a sample with its arrays as tensors, in whatever containers they are; the rest of it as it is.
 
     >>> import numpy as np
     >>> from minigrad.utils.data import default_convert

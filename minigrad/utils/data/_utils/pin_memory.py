@@ -9,7 +9,7 @@ from .collate import like_mapping, like_sequence
 
 
 def pin_memory(data, device=None):
-    """``data`` with everything pinned that has a method ``pin_memory``, tensors among it, in whatever containers.
+    """Compute ``data`` with everything pinned that has a method ``pin_memory``, tensors among it, in whatever containers.
 
     The CPU's tensors refuse it: loaders ask for it only where there is an accelerator.
 

@@ -32,11 +32,11 @@ class DataChunk(list):
         self.items = list(self)
 
     def as_str(self, indent: str = "") -> str:
-        """The samples as text."""
+        """Return the samples as text."""
         return f"{indent}[{', '.join(map(str, self))}]"
 
     def raw_iterator(self) -> Iterator[Any]:
-        """The samples as they were given."""
+        """Return the samples as they were given."""
         return iter(self.items)
 
 
@@ -207,7 +207,7 @@ def _check(pipe, number):
 
 
 def call_of(pipe: Any) -> str:
-    """The call that makes a pipe, as far as it keeps its arguments."""
+    """Return the call that makes a pipe, as far as it keeps its arguments."""
     asked = inspect.signature(type(pipe)).parameters
     kept = ", ".join(
         f"{name}={value.__name__ if inspect.isfunction(value) else repr(value)}"

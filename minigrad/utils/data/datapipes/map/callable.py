@@ -11,7 +11,7 @@ __all__ = ["MapperMapDataPipe", "default_fn"]
 
 
 def default_fn(data: Any) -> Any:
-    """The sample as it is.
+    """Return the sample as it is.
 
     >>> from minigrad.utils.data.datapipes.map.callable import default_fn
     >>> default_fn(3)

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def length_of(source: Any, pipe: Any) -> int:
-    """How many samples a source has; TypeError, about ``pipe``, if it does not tell.
+    """Return how many samples a source has; TypeError, about ``pipe``, if it does not tell.
 
     >>> from minigrad.utils.data.datapipes.utils.common import length_of
     >>> length_of([1, 2], None)
@@ -89,7 +89,7 @@ def validate_input_col(fn: Callable[..., Any], input_col: int | tuple[Any, ...] 
 
 
 def match_masks(name: str, masks: str | list[str]) -> bool:
-    """Whether a name matches the mask, or one of several; without masks, True.
+    """Return whether a name matches the mask, or one of several; without masks, True.
 
     >>> from minigrad.utils.data.datapipes.utils.common import match_masks
     >>> match_masks("a.txt", ["*.csv", "*.txt"])
