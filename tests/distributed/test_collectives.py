@@ -12,7 +12,15 @@ def test_collectives_agree_with_numpy(launch, ranks, level):
     assert int(re.fullmatch(r"checked (\d+)\n", done.stdout)[1]) > 500
 
 
-@pytest.mark.slow
-def test_large_arrays(launch):
-    done = launch(2, "collectives.py", "large")
+def test_ten_million_elements_of_each_dtype(launch):
+    done = launch(2, "large_arrays.py")
     assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout == "checked 18, operations 8\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_ten_million_elements_of_each_dtype_with_each_operation(launch, ranks):
+    done = launch(ranks, "large_arrays.py", "all", timeout=400)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.endswith("operations 8\n")

@@ -1,26 +1,13 @@
 """All collectives against NumPy, which each rank computes from the values of all ranks: by dtypes, operations, sizes, layouts and groups."""
 
-import sys
-
 import numpy as np
 import torch
 import torch.distributed as dist
+from collectives_expected import DTYPES, combined, ops_of
 
 dist.init_process_group("gloo")
 RANK, SIZE = dist.get_rank(), dist.get_world_size()
-SIZES = [0, 1, 7, 1000, 100_003] + ([10_000_000] if "large" in sys.argv else [])
-OPS = {
-    "SUM": np.add,
-    "AVG": np.add,
-    "PRODUCT": np.multiply,
-    "MIN": np.minimum,
-    "MAX": np.maximum,
-    "BAND": np.bitwise_and,
-    "BOR": np.bitwise_or,
-    "BXOR": np.bitwise_xor,
-}
-FLOATS = [torch.float32, torch.float64, torch.float16, torch.bfloat16]
-INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64]
+SIZES = [0, 1, 7, 1000, 100_003]
 checked = 0
 
 
@@ -30,25 +17,6 @@ def values(rank, size, dtype, seed=0):
     if dtype.is_complex:
         return torch.tensor(numbers + 1j * numbers[::-1]).to(dtype)
     return torch.tensor(numbers).to(dtype)
-
-
-def combined(op, tensors, dtype):
-    wide = torch.complex128 if dtype.is_complex else torch.float64 if dtype.is_floating_point else dtype
-    arrays = [t.to(wide).numpy() for t in tensors]
-    if dtype == torch.bool:
-        ufunc = {
-            "SUM": np.logical_or,
-            "MAX": np.logical_or,
-            "PRODUCT": np.logical_and,
-            "MIN": np.logical_and,
-        }.get(op, OPS[op])
-    else:
-        ufunc = OPS[op]
-    total = arrays[0]
-    for array in arrays[1:]:
-        total = ufunc(total, array)
-    total = torch.tensor(total)
-    return (total / len(arrays) if op == "AVG" else total).to(dtype)
 
 
 def same(ours, expected, what):
@@ -66,17 +34,9 @@ def same(ours, expected, what):
         ), what
 
 
-def ops_of(dtype):
-    if dtype.is_complex:
-        return ["SUM", "AVG"]
-    if dtype.is_floating_point:
-        return ["SUM", "AVG", "PRODUCT", "MIN", "MAX"]
-    return ["SUM", "PRODUCT", "MIN", "MAX", "BAND", "BOR", "BXOR"]
-
-
 def reductions(group, members):
     n, me = len(members), members.index(RANK)
-    for dtype in [*FLOATS, *INTEGERS, torch.bool, torch.complex64, torch.complex128]:
+    for dtype in DTYPES:
         for op in ops_of(dtype):
             for size in SIZES if dtype in (torch.float32, torch.int64) else [7, 20_000]:
                 what = dtype, op, size, members
