@@ -128,24 +128,37 @@ def libm(name):
 
 
 def interleaved(ufunc):
-    """``ufunc`` of one argument by its scalar loop, which calls the C library.
+    """``ufunc`` of one argument or more by its scalar loop, which calls the C library.
 
     NumPy leaves its vectorised loop when the memory ranges of input and output overlap; here the numbers of
     one lie between those of the other.  3 to 10 ns for a number, where a call of ``math.log`` takes 50.
     """
 
-    def function(x):
-        out = np.empty(x.size, x.dtype)
-        # one more than needed: a single pair does not overlap
-        pairs = np.ones((min(x.size, 4096) + 1, 2), x.dtype)
-        for start in range(0, x.size, 4096):
-            part = x[start : start + 4096]
-            source, target = pairs[: part.size + 1].T
-            source[:-1] = part
-            out[start : start + 4096] = ufunc(source, out=target)[:-1]
+    def function(*arguments):
+        first = arguments[0]
+        out = np.empty(first.size, first.dtype)
+        # one more than needed: a single row does not overlap
+        rows = np.ones((min(first.size, 4096) + 1, ufunc.nargs), first.dtype)
+        for start in range(0, first.size, 4096):
+            stop = min(start + 4096, first.size)
+            *sources, target = rows[: stop - start + 1].T
+            for source, argument in zip(sources, arguments):
+                source[:-1] = argument[start:stop]
+            out[start:stop] = ufunc(*sources, out=target)[:-1]
         return out
 
     return function
+
+
+@functools.cache
+def power():
+    """The C library's power of two one-dimensional float64 arrays, the first one positive."""
+    sample = np.arange(1, 1025) * 0.6180339887498949 % 1.0
+    base, exponent = sample, 9.0 * sample[::-1]
+    function = interleaved(np.power)
+    if np.array_equal(function(base, exponent), list(map(math.pow, base.tolist(), exponent.tolist()))):
+        return function
+    return lambda x, y: np.array(list(map(math.pow, x.tolist(), y.tolist())))
 
 
 def powers(base, x):

@@ -1,32 +1,55 @@
 """Distributions sampled by rejection: each number takes as many uniform ones as it takes; see
 ``distributions``.
 
-They are drawn one by one in a loop of Python, 0.3 to 2 us for a sample.
+A loop of Python draws one after another, 0.3 to 2 us for a sample.  Most of many are drawn by
+``rejection_at_once`` before it, where they have one parameter in common; gamma numbers always.
 """
 
+import functools
+import itertools
 import math
 
 import numpy as np
 
 from ..rounding import interleaved, libm
+from . import rejection_at_once as at_once
 from .box_muller import normal_pair
 from .filling import F32, F64, is_floating, not_implemented, scalar_name, store
 from .generator import default_generator
 
 _INT64_MIN = -(2**63)
+_MANY = 128  # from so many on it pays to compute with arrays
 
 
-def _sample(generator, sampler, *parameters):
-    """``sampler(uniform, *row)`` for each row of the flattened parameters, as a list."""
+def _sample(generator, sampler, *parameters, unused=()):
+    """``sampler(uniform, *row)`` for each row of the parameters, as a list.
+
+    ``unused`` are uniform numbers that were drawn already.
+    """
     if generator is None:
         generator = default_generator()
     with generator.lock:
         stream = generator.stream_f64()
         try:
-            uniform = stream.__next__
-            return [sampler(uniform, *row) for row in zip(*(p.reshape(-1).tolist() for p in parameters))]
+            uniform = (itertools.chain(unused, stream) if len(unused) else stream).__next__
+            return [sampler(uniform, *row) for row in zip(*parameters)]
         finally:
             stream.close()
+
+
+def _sample_many(generator, at_once, sampler, *parameters):
+    """The same as a float64 array.  ``at_once(generator, values)`` draws the first ones, as many as it can; it
+    returns how many, and the uniform numbers that are left over.
+    """
+    if generator is None:
+        generator = default_generator()
+    values = np.empty(parameters[0].size)
+    with generator.lock:
+        with np.errstate(all="ignore"):
+            filled, unused = at_once(generator, values)
+        rest = (parameter[filled:].tolist() for parameter in parameters)
+        values[filled:] = _sample(generator, sampler, *rest, unused=unused.tolist())
+    return values
 
 
 def poisson(rate, generator=None):
@@ -42,12 +65,48 @@ def poisson(rate, generator=None):
     if not is_floating(rate.dtype):
         raise not_implemented("poisson_cpu", rate)
     out = np.empty(rate.shape, rate.dtype)
-    values = _sample(generator, _poisson, rate.astype(np.float64))
-    store(np.array(values, np.int64), out.reshape(-1))
+    rates, one = rate.reshape(-1).astype(np.float64), None
+    if rate.size >= _MANY:
+        one = at_once.the_one(rates)
+    if one is not None and 0.0 < one < 2.0**50 and (one >= 10.0 or _worth_stretches(one, rate.size)):
+        values = _poisson_of_one(generator, one, rates)
+    else:
+        values = rates.tolist()
+        if rate.size < 80 or not (rates >= 10.0).any():
+            constants = [_hat(value) if value >= 10.0 else None for value in values]
+        else:
+            with np.errstate(invalid="ignore"):
+                constants = zip(
+                    *(part.tolist() for part in _hat(np.maximum(rates, 10.0), libm("log"), np.sqrt))
+                )
+        values = np.array(_sample(generator, _poisson, values, constants), np.int64)
+    store(values.astype(np.int64, copy=False), out.reshape(-1))
     return out
 
 
-def _poisson(uniform, rate):
+def _worth_stretches(mean, size):
+    return (mean + 1.0) * size > 1200.0
+
+
+def _poisson_of_one(generator, rate, rates):
+    if rate < 10.0:
+        constants, ends = None, at_once.small_poisson(rate)
+        draw = functools.partial(at_once.by_stretches, mean=rate + 1.0, deviation=math.sqrt(rate), ends=ends)
+    else:
+        constants = _hat(rate)
+        draw = functools.partial(at_once.by_pairs, accepted=at_once.large_poisson(rate, *constants))
+    return _sample_many(generator, draw, lambda uniform, rate: _poisson(uniform, rate, constants), rates)
+
+
+def _hat(rate, log=math.log, sqrt=math.sqrt):
+    """The constants of Hoermann 1993, "The transformed rejection method for generating Poisson random variables", PTRS."""
+    b = 0.931 + 2.53 * sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    return a, b, log(1.1239 + 1.1328 / (b - 3.4)), 0.9277 - 3.6224 / (b - 2.0), log(rate)
+
+
+def _poisson(uniform, rate, constants):
+    """A number for ``rate``; ``constants`` are those of ``_hat`` for a rate of 10 or more."""
     if not rate >= 0.0:
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     if rate == 0.0:
@@ -59,12 +118,7 @@ def _poisson(uniform, rate):
             count += 1
             product *= uniform()
         return count
-    # Hoermann 1993, "The transformed rejection method for generating Poisson random variables", PTRS.
-    root, log_rate = math.sqrt(rate), math.log(rate)
-    b = 0.931 + 2.53 * root
-    a = -0.059 + 0.02483 * b
-    log_inverse_alpha = math.log(1.1239 + 1.1328 / (b - 3.4))
-    v_r = 0.9277 - 3.6224 / (b - 2.0)
+    a, b, log_inverse_alpha, v_r, log_rate = constants
     while True:
         u = uniform() - 0.5
         v = uniform()
@@ -108,11 +162,43 @@ def binomial(count, prob, generator=None):
     if count.dtype.itemsize == 2:
         raise not_implemented("binomial_cpu", count)
     count, prob = np.broadcast_arrays(count, prob)
+    shape, count, prob = count.shape, count.reshape(-1), prob.reshape(-1)
     sampler = _binomial_sampler(_to_f32 if count.dtype == F32 else float)
     with np.errstate(all="ignore"):
         log1p = libm("log1p") if prob.dtype == F64 else interleaved(np.log1p)
-        log_failure = log1p(-np.minimum(prob, 1 - prob).reshape(-1))
-    return np.array(_sample(generator, sampler, count, prob, log_failure), count.dtype).reshape(count.shape)
+        log_failure = log1p(-np.minimum(prob, 1 - prob))
+    if count.size >= _MANY:
+        one = tuple(map(at_once.the_one, (count, prob)))
+        if (
+            None not in one
+            and 0.0 < one[0] <= 2.0**39
+            and 0.0 < one[1] < 1.0
+            and _worth_stretches(one[0] * one[1], count.size)
+        ):
+            draw = _binomial_at_once(*one, float(log_failure[0]), count.dtype)
+            values = _sample_many(generator, draw, sampler, count, prob, log_failure)
+            return values.astype(count.dtype).reshape(shape)
+    rows = (part.tolist() for part in (count, prob, log_failure))
+    return np.array(_sample(generator, sampler, *rows), count.dtype).reshape(shape)
+
+
+def _binomial_at_once(count, prob, log_failure, dtype):
+    rounded = _to_f32 if dtype == F32 else float
+    rarer = rounded(1.0 - prob) if prob > 0.5 else prob
+    mean = rounded(count * rarer)
+
+    def draw(generator, values):
+        if mean >= 10.0:
+            accepted = at_once.many_successes(count, _constants(count, rarer, rounded), dtype)
+            filled, unused = at_once.by_pairs(generator, values, accepted)
+        else:
+            ends = at_once.few_successes(count, log_failure)
+            filled, unused = at_once.by_stretches(generator, values, mean + 1.0, math.sqrt(mean), ends)
+        if prob > 0.5:
+            np.subtract(count, values[:filled], out=values[:filled])
+        return filled, unused
+
+    return draw
 
 
 def _to_f32(value):
@@ -121,6 +207,7 @@ def _to_f32(value):
 
 def _binomial_sampler(rounded):
     """The sampler for a dtype: ``rounded`` rounds to it, where C++ computes in it and not in double."""
+    known = constants = None
 
     def sample(uniform, count, prob, log_failure):
         if count <= 0.0 or prob <= 0.0:
@@ -153,16 +240,10 @@ def _binomial_sampler(rounded):
 
     def many(uniform, count, prob):
         """Algorithm BTRS of Hoermann 1993, "The generation of binomial random variates"."""
-        mean = rounded(count * prob)
-        failure = rounded(1.0 - prob)
-        deviation = rounded(math.sqrt(rounded(mean * failure)))
-        b = 1.15 + 2.53 * deviation
-        a = -0.0873 + 0.0248 * b + 0.01 * prob
-        centre = mean + 0.5
-        v_r = 0.92 - 4.2 / b
-        odds = rounded(prob / failure)
-        alpha = (2.83 + 5.1 / b) * deviation
-        mode = math.floor(rounded(rounded(count + 1.0) * prob))
+        nonlocal known, constants
+        if (count, prob) != known:  # samples that follow each other often have the same
+            known, constants = (count, prob), _constants(count, prob, rounded)
+        a, b, centre, v_r, odds, alpha, mode, of_mode = constants
         while True:
             u = uniform() - 0.5
             v = uniform()
@@ -176,13 +257,13 @@ def _binomial_sampler(rounded):
                 return k
             v = math.log(v * alpha / (a / (us * us) + b)) if v else -math.inf
             bound = (
-                (mode + 0.5) * math.log((mode + 1.0) / (odds * (count - mode + 1.0)))
+                of_mode
                 + rounded(count + 1.0) * math.log((count - mode + 1.0) / rounded(rounded(count - k) + 1.0))
                 + (k + 0.5) * math.log(odds * rounded(rounded(count - k) + 1.0) / rounded(k + 1.0))
-                + _stirling_tail(mode)
-                + _stirling_tail(count - mode)
-                - _stirling_tail(k)
-                - _stirling_tail(rounded(count - k))
+                + at_once.stirling_tail(mode)
+                + at_once.stirling_tail(count - mode)
+                - at_once.stirling_tail(k)
+                - at_once.stirling_tail(rounded(count - k))
             )
             if v <= bound:
                 return k
@@ -190,18 +271,16 @@ def _binomial_sampler(rounded):
     return sample
 
 
-_STIRLING_TAILS = (
-    0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
-    0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
-)  # fmt: skip
-
-
-def _stirling_tail(k):
-    """How much Stirling's formula lacks of ``log(k!)``."""
-    if k < 10.0:
-        return _STIRLING_TAILS[int(k)]
-    square = (k + 1.0) * (k + 1.0)
-    return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1.0)
+def _constants(count, prob, rounded):
+    mean = rounded(count * prob)
+    failure = rounded(1.0 - prob)
+    deviation = rounded(math.sqrt(rounded(mean * failure)))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * prob
+    odds = rounded(prob / failure)
+    mode = float(math.floor(rounded(rounded(count + 1.0) * prob)))
+    of_mode = (mode + 0.5) * math.log((mode + 1.0) / (odds * (count - mode + 1.0)))
+    return a, b, mean + 0.5, 0.92 - 4.2 / b, odds, (2.83 + 5.1 / b) * deviation, mode, of_mode
 
 
 def standard_gamma(alpha, generator=None):
@@ -219,8 +298,17 @@ def standard_gamma(alpha, generator=None):
         raise not_implemented("gamma_cpu", alpha)
     generator = default_generator() if generator is None else generator
     sampler = _gamma_sampler(generator, _to_f32 if alpha.dtype == F32 else float)
-    with np.errstate(over="ignore"):
-        values = np.array(_sample(generator, sampler, alpha), np.float64)
+    with np.errstate(over="ignore"), generator.lock:
+        if alpha.size < _MANY or not (alpha.min() > 0.0 and alpha.max() < math.inf):
+            values = np.array(_sample(generator, sampler, alpha.reshape(-1).tolist()), np.float64)
+        else:
+            flat, values, first = alpha.reshape(-1), np.empty(alpha.size), 0
+            while generator.next_normal is not None and first < flat.size:
+                values[first] = _sample(generator, sampler, flat[first : first + 1].tolist())[0]
+                first += 1
+            flat = flat[first:]
+            draw = at_once.gamma(flat, _THIRD, _SQUEEZE)
+            values[first:] = _sample_many(generator, draw, sampler, flat)
     values = values.astype(alpha.dtype).reshape(alpha.shape)
     return np.maximum(values, np.finfo(alpha.dtype).tiny, out=values)
 
