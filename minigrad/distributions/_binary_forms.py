@@ -14,7 +14,7 @@ def check_one_form(probs: Any, logits: Any) -> None:
 
 
 class BinaryForms:
-    """``probs`` and ``logits`` of a distribution: the one that is given is kept, the other computed when it is first asked for."""
+    """The two forms of a parameter, ``probs`` and ``logits``: one is given, and the other is computed on first use."""
 
     _forms = "probs logits _param"  # the attributes that ``expand`` expands
 
@@ -34,7 +34,7 @@ class BinaryForms:
 
     @lazy_property
     def logits(self) -> Any:
-        """The logarithms of the odds."""
+        """The log odds."""
         return probs_to_logits(self.probs, is_binary=True)
 
     @property

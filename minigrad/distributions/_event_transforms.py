@@ -38,7 +38,7 @@ class _OfVectors(Transform):
 
 
 class SoftmaxTransform(SameKind, _OfVectors):
-    """``exp(xᵢ) / Σ exp(x)``, for optimisation: not bijective, as all x may be moved together.
+    """The softmax, ``exp(xᵢ) / Σ exp(x)``. It is not bijective, because adding a constant to x changes nothing; use it to optimise.
 
     >>> import minigrad
     >>> minigrad.distributions.SoftmaxTransform()(minigrad.zeros(4))
@@ -57,9 +57,9 @@ class SoftmaxTransform(SameKind, _OfVectors):
 
 
 class StickBreakingTransform(SameKind, _OfVectors):
-    """n numbers to n + 1 shares: the sigmoid of each is the share of what is left that is broken off.
+    """Maps n numbers to n + 1 shares: the sigmoid of each is the share that is broken off what is left.
 
-    Each is moved first so that zeros give equal shares: by the logarithm of the number of shares behind it.
+    Each is first shifted by the logarithm of the number of shares after it, so that zeros give equal shares.
 
     >>> import minigrad
     >>> minigrad.distributions.StickBreakingTransform()(minigrad.zeros(3))
@@ -86,17 +86,17 @@ class StickBreakingTransform(SameKind, _OfVectors):
         return head.log() - left.log() + self._offset(head)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """The matrix is triangular, with the slopes ``yᵢ (1 - zᵢ)`` of each share by its own number, z being the sigmoids."""
+        """Return the sum of the logarithms of ``yᵢ (1 - zᵢ)``, the diagonal of a triangular Jacobian, where z are the sigmoids."""
         moved = x - self._offset(x)
         return (logsigmoid(moved) - moved + y[..., :-1].log()).sum(-1)
 
     def forward_shape(self, shape: Any) -> Any:
-        """One share more than numbers."""
+        """Return the shape with one more share than there are numbers."""
         _check_dims(len(shape), 1)
         return shape[:-1] + (shape[-1] + 1,)
 
     def inverse_shape(self, shape: Any) -> Any:
-        """One number fewer than shares."""
+        """Return the shape with one number fewer than there are shares."""
         _check_dims(len(shape), 1)
         return shape[:-1] + (shape[-1] - 1,)
 
@@ -105,7 +105,7 @@ class StickBreakingTransform(SameKind, _OfVectors):
 
 
 class LowerCholeskyTransform(SameKind, Transform):
-    """Matrices to lower triangular ones: the exponentials of their diagonals, and what is below.
+    """Maps matrices to lower triangular ones with positive diagonals, by the exponential of the diagonal.
 
     >>> import minigrad
     >>> minigrad.distributions.LowerCholeskyTransform()(minigrad.tensor([[0., 5.], [2., 0.]]))
@@ -124,7 +124,7 @@ class LowerCholeskyTransform(SameKind, Transform):
 
 
 class PositiveDefiniteTransform(SameKind, Transform):
-    """Matrices to positive definite ones: ``L Lᵀ`` with L of LowerCholeskyTransform.
+    """Maps matrices to positive definite ones, ``L Lᵀ``, where L is the result of LowerCholeskyTransform.
 
     >>> import minigrad
     >>> minigrad.distributions.PositiveDefiniteTransform()(minigrad.tensor([[0., 5.], [2., 0.]]))
@@ -144,10 +144,10 @@ class PositiveDefiniteTransform(SameKind, Transform):
 
 
 class CorrCholeskyTransform(Transform):
-    """n (n - 1) / 2 numbers to the Cholesky factor of a correlation matrix, row by row, (..., n, n).
+    """Maps n (n - 1) / 2 numbers to the Cholesky factor of a correlation matrix, (..., n, n), row by row.
 
-    The hyperbolic tangent of each is the share, as the root of a square, of what is left of the row's length 1; the diagonal gets the rest.
-    [Lewandowski, Kurowicka & Joe 2009]
+    The square of each number's hyperbolic tangent is its share of what is left of the row's squared length, which is 1; the diagonal gets
+    the rest. [Lewandowski, Kurowicka & Joe 2009]
 
     >>> import minigrad
     >>> minigrad.distributions.CorrCholeskyTransform()(minigrad.tensor([1.]))
@@ -177,12 +177,12 @@ class CorrCholeskyTransform(Transform):
         return (part.log1p() - (-part).log1p()) / 2
 
     def log_abs_det_jacobian(self, x: Any, y: Any, intermediates: Any = None) -> Any:
-        """The slopes of the tangents, and of what they are shares of; ``intermediates`` is not used."""
+        """Return the logarithm of the Jacobian's determinant; ``intermediates`` is not used."""
         left = tril_matrix_to_vec(self._left(y), diag=-2).log().sum(-1) / 2
         return left - 2 * (x + softplus(-2 * x) - math.log(2)).sum(-1)
 
     def forward_shape(self, shape: Any) -> Any:
-        """(..., n (n - 1) / 2) -> (..., n, n); raises ValueError for other numbers."""
+        """Return (..., n, n) for (..., n (n - 1) / 2); raise ValueError for other numbers."""
         _check_dims(len(shape), 1)
         numbers = shape[-1]
         n = (1 + math.isqrt(1 + 8 * numbers)) // 2
@@ -191,7 +191,7 @@ class CorrCholeskyTransform(Transform):
         return shape[:-1] + (n, n)
 
     def inverse_shape(self, shape: Any) -> Any:
-        """(..., n, n) -> (..., n (n - 1) / 2); raises ValueError for what is not square."""
+        """Return (..., n (n - 1) / 2) for (..., n, n); raise ValueError for matrices that are not square."""
         _check_dims(len(shape), 2)
         if shape[-2] != shape[-1]:
             raise ValueError("Input is not square")

@@ -10,7 +10,7 @@ from .transforms import AbsTransform
 
 
 class Half(TransformedDistribution):
-    """``|x|`` for x of ``_symmetric(0, scale)``: twice as likely from 0 on."""
+    """The distribution of ``|x|`` for x from ``_symmetric(0, scale)``: its density is doubled from 0 on."""
 
     _symmetric: Any
 
@@ -28,7 +28,7 @@ class Half(TransformedDistribution):
         return self.base_dist.scale
 
     def log_prob(self, value: Any) -> Tensor:
-        """That of the symmetric distribution and ``log 2``; without checks minus infinity below 0."""
+        """Return the log-density of the symmetric distribution plus ``log 2``; without validation, minus infinity below 0."""
         if self._validate_args:
             self._validate_sample(value)
         value = as_tensor(value, dtype=self.scale.dtype, device=self.scale.device)
@@ -41,9 +41,9 @@ class Half(TransformedDistribution):
         return 2 * self.base_dist.cdf(value) - 1
 
     def icdf(self, prob: Any) -> Tensor:
-        """The value x where the base distribution has F(x) = ``(prob + 1) / 2``."""
+        """Return the x at which the symmetric distribution function is ``(prob + 1) / 2``."""
         return self.base_dist.icdf((prob + 1) / 2)
 
     def entropy(self) -> Tensor:
-        """That of the symmetric distribution less ``log 2``."""
+        """Return the entropy of the symmetric distribution less ``log 2``."""
         return self.base_dist.entropy() - math.log(2)

@@ -11,9 +11,9 @@ _KL_MEMOIZE: dict[tuple[type, type], Any] = {}  # the same for classes that have
 
 
 def register_kl(type_p: Any, type_q: Any) -> Any:
-    """Make the decorated function of p and q the divergence of distributions of these two classes and their subclasses.
+    """Register the decorated function of p and q as the divergence of distributions of these two classes and their subclasses.
 
-    Raises TypeError if the argument is not a class.
+    Raises TypeError if an argument is not a class.
 
     >>> import minigrad
     >>> from minigrad.distributions import Normal, kl_divergence, register_kl
@@ -67,7 +67,7 @@ def _distance(cls, base):
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
-    """Compute ``E_p log(p(x) / q(x))``, the Kullback-Leibler divergence of two distributions, in the shape of their batches.
+    """Compute the Kullback-Leibler divergence of two distributions, ``E_p log(p(x) / q(x))``, in the shape of their batches.
 
     Raises NotImplementedError if none is registered for their classes.
 

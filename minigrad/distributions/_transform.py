@@ -10,11 +10,11 @@ from .utils import _sum_rightmost, lazy_property
 
 
 class Transform:
-    """An invertible function y of x with a computable ``log |det dy/dx|``; or, if not ``bijective``, one that has at least a right inverse.
+    """An invertible function y of x with a known ``log |det dy/dx|``; if it is not ``bijective``, at least one with a right inverse.
 
-    A subclass says its ``domain`` and ``codomain``, constraints, and defines ``_call``, ``_inverse`` and ``log_abs_det_jacobian``; ``sign``, +1 or -1,
-    if it is monotonic.  Of a transform t, ``t(x)`` is y, ``t.inv`` the inverse transform.  With ``cache_size=1`` the last x and y are remembered, so that
-    inverting a result costs nothing and loses no precision.
+    A subclass sets the constraints ``domain`` and ``codomain``, and defines ``_call``, ``_inverse`` and ``log_abs_det_jacobian``;
+    ``sign``, +1 or -1, if it is monotonic. For a transform t, ``t(x)`` is y and ``t.inv`` the inverse transform. With ``cache_size=1``
+    the last x and y are remembered, so that inverting a result costs nothing and loses no precision.
 
     >>> import minigrad
     >>> from minigrad.distributions import Transform, constraints
@@ -58,7 +58,7 @@ class Transform:
 
     @property
     def inv(self) -> "Transform":
-        """The inverse; its inverse is this very transform."""
+        """The inverse transform, whose own inverse is this object."""
         inverse = None if self._inv is None else self._inv()
         if inverse is None:
             inverse = self._inverted()
@@ -72,11 +72,11 @@ class Transform:
 
     @property
     def sign(self) -> int:
-        """Of a monotonic transform of numbers: +1 if it rises, -1 if it falls."""
+        """For a monotonic transform of numbers: +1 if it increases, -1 if it decreases."""
         raise NotImplementedError
 
     def with_cache(self, cache_size: int = 1) -> Any:
-        """The same transform with another cache; itself, if it has such a one."""
+        """Return the same transform with another cache size; itself if it has that size already."""
         if self._cache_size == cache_size:
             return self
         if type(self).__init__ is Transform.__init__:
@@ -115,7 +115,7 @@ class Transform:
         raise NotImplementedError
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """``log |det dy/dx|`` for y, the transform of x, in the shape of the batch."""
+        """Return ``log |det dy/dx|`` for x and its transform y, in the shape of the batch."""
         raise NotImplementedError
 
     def forward_shape(self, shape: Any) -> Any:
@@ -131,7 +131,7 @@ class Transform:
 
 
 class SameKind:
-    """Transforms without parameters: those of a class are equal."""
+    """The base class of transforms without parameters: all instances of a class are equal."""
 
     def __eq__(self, other):
         return isinstance(other, type(self))
@@ -210,7 +210,7 @@ def _widened(constraint, event_dim):
 
 
 class ComposeTransform(Transform):
-    """The composition of the transforms ``parts``, applied in order.  An empty list is the identity.
+    """The composition of the transforms ``parts``, applied in order; an empty list is the identity.
 
     >>> import minigrad
     >>> from minigrad.distributions import AffineTransform, ComposeTransform, ExpTransform
@@ -277,7 +277,7 @@ class ComposeTransform(Transform):
         return x
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """The sum of the parts'."""
+        """Return the sum over the parts."""
         if not self.parts:
             return zeros_like(x)
         total, event_dim = None, self.domain.event_dim
@@ -314,9 +314,9 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """``base_transform`` with ``reinterpreted_batch_ndims`` more dimensions counted as dimensions of a value.
+    """Treats ``reinterpreted_batch_ndims`` more dimensions of ``base_transform`` as dimensions of a value.
 
-    Raises ValueError for tensors of fewer.
+    Raises ValueError for tensors with fewer dimensions.
 
     >>> import minigrad
     >>> from minigrad.distributions import ExpTransform, IndependentTransform
@@ -348,12 +348,12 @@ class IndependentTransform(Transform):
 
     @property
     def bijective(self) -> bool:
-        """As the base."""
+        """Whether the base transform is bijective."""
         return self.base_transform.bijective
 
     @property
     def sign(self) -> int:
-        """As the base."""
+        """The sign of the base transform."""
         return self.base_transform.sign
 
     def _call(self, x):
@@ -365,15 +365,15 @@ class IndependentTransform(Transform):
         return self.base_transform.inv(y)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """The sum of the base's over the dimensions."""
+        """Return the base transform's, summed over the reinterpreted dimensions."""
         return _sum_rightmost(self.base_transform.log_abs_det_jacobian(x, y), self.reinterpreted_batch_ndims)
 
     def forward_shape(self, shape: Any) -> Any:
-        """As of the base."""
+        """Return the shape that the base transform gives."""
         return self.base_transform.forward_shape(shape)
 
     def inverse_shape(self, shape: Any) -> Any:
-        """As of the base."""
+        """Return the shape that the inverse of the base transform gives."""
         return self.base_transform.inverse_shape(shape)
 
     def __repr__(self) -> str:
@@ -386,7 +386,7 @@ def _check_dims(dims, needed):
 
 
 class ReshapeTransform(Transform):
-    """Values of ``in_shape`` in ``out_shape``; raises ValueError if these have different numbers of elements.
+    """Reshapes values from ``in_shape`` to ``out_shape``; raises ValueError if their numbers of elements differ.
 
     >>> import minigrad
     >>> minigrad.distributions.ReshapeTransform((4,), (2, 2))(minigrad.ones(3, 4)).shape
@@ -407,12 +407,12 @@ class ReshapeTransform(Transform):
 
     @constraints.dependent_property
     def domain(self) -> Any:
-        """Numbers in ``in_shape``."""
+        """Real numbers in ``in_shape``."""
         return constraints.independent(constraints.real, len(self.in_shape))
 
     @constraints.dependent_property
     def codomain(self) -> Any:
-        """Numbers in ``out_shape``."""
+        """Real numbers in ``out_shape``."""
         return constraints.independent(constraints.real, len(self.out_shape))
 
     def _call(self, x):
@@ -422,15 +422,15 @@ class ReshapeTransform(Transform):
         return y.reshape(self.inverse_shape(y.shape))
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """0."""
+        """Return zeros."""
         return x.new_zeros(x.shape[: x.dim() - len(self.in_shape)])
 
     def forward_shape(self, shape: Any) -> Any:
-        """``out_shape`` behind the batch; raises ValueError unless ``shape`` ends in ``in_shape``."""
+        """Return the batch shape followed by ``out_shape``; raise ValueError unless ``shape`` ends in ``in_shape``."""
         return _other_end(shape, self.in_shape, self.out_shape)
 
     def inverse_shape(self, shape: Any) -> Any:
-        """``in_shape`` behind the batch; raises ValueError unless ``shape`` ends in ``out_shape``."""
+        """Return the batch shape followed by ``in_shape``; raise ValueError unless ``shape`` ends in ``out_shape``."""
         return _other_end(shape, self.out_shape, self.in_shape)
 
 
@@ -477,7 +477,7 @@ class _Joined(Transform):
 
 
 class CatTransform(_Joined):
-    """Transforms of parts of ``lengths`` (of 1, if not given) one behind the other along ``dim``.
+    """Applies transforms to consecutive parts, of ``lengths`` (1 each by default), along ``dim``.
 
     >>> import minigrad
     >>> from minigrad.distributions import CatTransform, ExpTransform, identity_transform
@@ -505,12 +505,12 @@ class CatTransform(_Joined):
 
     @lazy_property
     def event_dim(self) -> Any:
-        """The most that any part has."""
+        """The largest event dimension of all parts."""
         return max(t.event_dim for t in self.transforms)
 
     @lazy_property
     def length(self) -> Any:
-        """That of all parts together."""
+        """The total length of all parts."""
         return sum(self.lengths)
 
     def _split(self, x, name):
@@ -525,7 +525,7 @@ class CatTransform(_Joined):
         return cat(parts, self.dim)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """Those of the parts side by side; their sum, if the dimension is one of a value."""
+        """Return those of the parts concatenated, or summed if ``dim`` is a dimension of a value."""
         terms = [
             _sum_rightmost(t.log_abs_det_jacobian(a, b), self.event_dim - t.event_dim)
             for t, a, b in zip(self.transforms, self._parts(x, "x"), self._parts(y, "y"))
@@ -545,7 +545,7 @@ class CatTransform(_Joined):
 
 
 class StackTransform(_Joined):
-    """A transform for each index along ``dim``.
+    """Applies one transform to each index along ``dim``.
 
     >>> import minigrad
     >>> from minigrad.distributions import ExpTransform, StackTransform, identity_transform
@@ -571,7 +571,7 @@ class StackTransform(_Joined):
         return stack(parts, self.dim)
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """Those of the parts, stacked."""
+        """Return those of the parts, stacked."""
         pairs = zip(self.transforms, self._parts(x, "x"), self._parts(y, "y"))
         return self._join([t.log_abs_det_jacobian(a, b) for t, a, b in pairs])
 

@@ -15,7 +15,7 @@ __all__ = ["Bernoulli"]
 
 
 class Bernoulli(BinaryForms, ExponentialFamily):
-    """1 with probability ``probs``, else 0; or with the odds ``exp(logits)``.
+    """The Bernoulli distribution: 1 with probability ``probs``, or with log odds ``logits``, else 0.
 
     >>> import minigrad
     >>> coin = minigrad.distributions.Bernoulli(minigrad.tensor([0.3]))
@@ -48,7 +48,7 @@ class Bernoulli(BinaryForms, ExponentialFamily):
 
     @property
     def mode(self) -> Tensor:
-        """The likelier of 0 and 1; nan where they are equally likely."""
+        """The more probable of 0 and 1; nan where they are equally probable."""
         return where(self.probs == 0.5, math.nan, (self.probs > 0.5).to(self.probs))
 
     @property
@@ -57,12 +57,12 @@ class Bernoulli(BinaryForms, ExponentialFamily):
         return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Return zeros and ones, in the dtype of the parameter."""
+        """Draw zeros and ones, in the dtype of the parameter."""
         with no_grad():
             return bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Tensor:
-        """Compute ``log p`` of 1, ``log (1 - p)`` of 0."""
+        """Return ``log p`` for 1, ``log (1 - p)`` for 0."""
         if self._validate_args:
             self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
@@ -73,7 +73,7 @@ class Bernoulli(BinaryForms, ExponentialFamily):
         return cross_entropy(self.logits, self.probs)
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """0 and 1."""
+        """Return 0 and 1."""
         values = arange(2, dtype=self._param.dtype, device=self._param.device)
         return enumerated(values, self._batch_shape, expand)
 

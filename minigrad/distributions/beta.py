@@ -14,9 +14,9 @@ __all__ = ["Beta"]
 
 
 class Beta(ExponentialFamily):
-    """Numbers of density ``x ** (a - 1) * (1 - x) ** (b - 1) / B(a, b)`` with a ``concentration1`` and b ``concentration0``: the first of two Dirichlet shares.
+    """The beta distribution on [0, 1], of density ``x ** (a - 1) * (1 - x) ** (b - 1) / B(a, b)``.
 
-    ``rsample`` has gradients for both parameters.
+    a is ``concentration1`` and b ``concentration0``. ``rsample`` has gradients for both.
 
     >>> import minigrad
     >>> shares = minigrad.distributions.Beta(minigrad.tensor([2.]), minigrad.tensor([6.]))
@@ -47,12 +47,12 @@ class Beta(ExponentialFamily):
 
     @property
     def concentration1(self) -> Tensor:
-        """a, by which the density rises from 0 on."""
+        """The parameter a, the exponent (plus one) of x."""
         return self._dirichlet.concentration[..., 0]
 
     @property
     def concentration0(self) -> Tensor:
-        """b, by which the density falls towards 1."""
+        """The parameter b, the exponent (plus one) of 1 - x."""
         return self._dirichlet.concentration[..., 1]
 
     @property
@@ -71,7 +71,7 @@ class Beta(ExponentialFamily):
         return self._dirichlet.variance[..., 0]
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers between 0 and 1."""
+        """Draw numbers between 0 and 1, with gradients for both parameters."""
         return self._dirichlet.rsample(sample_shape).select(-1, 0)
 
     def log_prob(self, value: Any) -> Tensor:
@@ -81,7 +81,7 @@ class Beta(ExponentialFamily):
         return self._dirichlet.log_prob(stack([value, 1.0 - value], -1))
 
     def entropy(self) -> Tensor:
-        """That of the two shares."""
+        """Return the entropy of the two shares."""
         return self._dirichlet.entropy()
 
     @property

@@ -14,7 +14,7 @@ logsigmoid: Any = _activation.logsigmoid
 
 
 class Binomial(BinaryForms, Distribution):
-    """The number of successes among ``total_count`` trials, each of probability ``probs``, or of the odds ``exp(logits)``.
+    """The binomial distribution: the number of successes in ``total_count`` trials of probability ``probs``, or of log odds ``logits``.
 
     >>> import minigrad
     >>> tosses = minigrad.distributions.Binomial(4, minigrad.tensor([0.5]))
@@ -47,7 +47,7 @@ class Binomial(BinaryForms, Distribution):
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
-        """The numbers up to ``total_count``."""
+        """The integers from 0 to ``total_count``."""
         return constraints.integer_interval(0, self.total_count)
 
     @property
@@ -66,7 +66,7 @@ class Binomial(BinaryForms, Distribution):
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Counts, in the dtype of the parameter."""
+        """Draw counts, in the dtype of the parameter."""
         shape = self._extended_shape(sample_shape)
         with no_grad():
             return binomial(self.total_count.expand(shape), self.probs.expand(shape))
@@ -81,12 +81,12 @@ class Binomial(BinaryForms, Distribution):
         return ways + value * self.logits + self.total_count * logsigmoid(-self.logits)
 
     def entropy(self) -> Tensor:
-        """Return the sum over all counts; raises NotImplementedError unless all of the batch have one ``total_count``."""
+        """Return the entropy, summed over all counts; raise NotImplementedError unless ``total_count`` is the same in the whole batch."""
         log_prob = self.log_prob(self._counts("entropy"))
         return -(log_prob.exp() * log_prob).sum(0)
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """0, 1, ... ``total_count``; raises NotImplementedError unless it is the same for all of the batch."""
+        """Return 0, 1, ... ``total_count``; raise NotImplementedError unless it is the same in the whole batch."""
         return enumerated(self._counts("enumerate_support").flatten(), self._batch_shape, expand)
 
     def _counts(self, wanted):

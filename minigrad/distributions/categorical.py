@@ -14,7 +14,9 @@ __all__ = ["Categorical"]
 
 
 class Categorical(Distribution):
-    """An index of the last dimension of ``probs``, (..., n), which need not sum to 1; or of ``logits``, whose exponentials need not.
+    """The categorical distribution: an index of the last dimension of ``probs``, (..., n), or of ``logits``.
+
+    ``probs`` need not sum to 1, nor the exponentials of ``logits``.
 
     >>> import minigrad
     >>> die = minigrad.distributions.Categorical(minigrad.tensor([1., 1., 2.]))
@@ -49,7 +51,7 @@ class Categorical(Distribution):
 
     @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
-        """0 to n - 1."""
+        """The integers from 0 to n - 1."""
         return constraints.integer_interval(0, self._num_events - 1)
 
     @lazy_property
@@ -69,18 +71,18 @@ class Categorical(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        """nan: indices have none."""
+        """Always nan: categories have no mean."""
         return full(self._batch_shape, math.nan, dtype=self.probs.dtype, device=self.probs.device)
 
     variance = mean
 
     @property
     def mode(self) -> Tensor:
-        """The likeliest index."""
+        """The most probable index."""
         return self.probs.argmax(dim=-1)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Indices, of int64."""
+        """Draw indices, of dtype int64."""
         number = Size(sample_shape).numel()
         rows = multinomial(self.probs.reshape(-1, self._num_events), number, True)
         return rows.T.reshape(self._extended_shape(sample_shape))
@@ -98,5 +100,5 @@ class Categorical(Distribution):
         return -(logits * self.probs).sum(-1)
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """0, 1, ... n - 1."""
+        """Return 0, 1, ... n - 1."""
         return enumerated(arange(self._num_events, device=self._param.device), self._batch_shape, expand)

@@ -13,7 +13,9 @@ __all__ = ["Cauchy"]
 
 
 class Cauchy(Distribution):
-    """Numbers of density ``1 / (π s (1 + z²))``, ``z = (x - loc) / s``, where s is the ``scale``, half of the width at half height.
+    """The Cauchy distribution, of density ``1 / (π s (1 + z²))`` with ``z = (x - loc) / s``.
+
+    s is ``scale``, half the width at half the height.
 
     >>> import minigrad
     >>> minigrad.distributions.Cauchy(0., 1.).cdf(minigrad.tensor([-1., 0., 1.]))
@@ -40,7 +42,7 @@ class Cauchy(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        """nan: it is undefined."""
+        """Always nan: the mean is undefined."""
         return self._everywhere(math.nan)
 
     @property

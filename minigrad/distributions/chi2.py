@@ -11,7 +11,8 @@ __all__ = ["Chi2"]
 
 
 class Chi2(Gamma):
-    """The sum of the squares of ``df`` standard normal numbers: a gamma distribution of concentration ``df / 2`` and rate 1/2.
+    """The chi-squared distribution: the sum of the squares of ``df`` standard normal numbers, a gamma distribution of concentration
+    ``df / 2`` and rate 1/2.
 
     >>> import minigrad
     >>> minigrad.distributions.Chi2(minigrad.tensor([3.])).variance

@@ -9,7 +9,7 @@ __all__ = ["ConstraintRegistry", "biject_to", "transform_to"]
 
 
 class ConstraintRegistry:
-    """From constraints to transforms that give what satisfies them: functions, by the class of the constraint that they are called with.
+    """A mapping from constraints to transforms onto the sets they describe: functions, keyed by the class of the constraint.
 
     >>> import minigrad
     >>> from minigrad.distributions import biject_to, constraints
@@ -22,7 +22,8 @@ class ConstraintRegistry:
         self._registry = {}
 
     def register(self, constraint: Any, factory: Any = None) -> Any:
-        """Let ``factory(constraint)`` make the transform for constraints of a class, or of the class of one; without it, a decorator.
+        """Let ``factory(constraint)`` make the transform for constraints of a class, or of the class of an instance; without it, return a
+        decorator.
 
         Raises TypeError if the argument is not a constraint.
         """

@@ -47,7 +47,7 @@ __all__ = [
 
 
 class Constraint:
-    """A set that values lie in; a subclass defines ``check``.
+    """A set of values; a subclass defines ``check``.
 
     >>> import minigrad
     >>> from minigrad.distributions import constraints
@@ -63,7 +63,7 @@ class Constraint:
     event_dim = 0
 
     def check(self, value: Any) -> Any:
-        """Return whether each value of a batch lies in the set: of bool, in the shape of the batch."""
+        """Return whether each value of a batch lies in the set, as bools in the shape of the batch."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -109,7 +109,7 @@ class _Dependent(Constraint):
 
 
 def is_dependent(constraint: Any) -> bool:
-    """Return whether only an instance of a distribution knows what a constraint of its class is.
+    """Return whether a constraint is only known to instances of a distribution, because it depends on their parameters.
 
     >>> from minigrad.distributions import Uniform, constraints
     >>> constraints.is_dependent(Uniform.support), constraints.is_dependent(constraints.real)
@@ -199,9 +199,9 @@ def _all_of_last(holds, dims):
 
 
 class MixtureSameFamilyConstraint(_Around):
-    """Where a value of a mixture lies: where it may lie for every component.
+    """The values of a mixture: those that every component allows.
 
-    ``check`` puts a dimension for the components in front of a value's own, with which the bounds of ``base_constraint`` broadcast.
+    ``check`` inserts a dimension for the components before those of a value, with which the bounds of ``base_constraint`` broadcast.
 
     >>> import minigrad
     >>> from minigrad.distributions import constraints
@@ -211,7 +211,7 @@ class MixtureSameFamilyConstraint(_Around):
     """
 
     def check(self, value: Any) -> Any:
-        """Return whether each value holds for all components."""
+        """Return whether each value is valid for all components."""
         holds = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
         if value.dim() < self.event_dim:
             raise _too_few(self.event_dim, value)

@@ -15,10 +15,10 @@ __all__ = ["ContinuousBernoulli"]
 
 
 class ContinuousBernoulli(BinaryForms, ExponentialFamily):
-    """Numbers of density ``C p ** x * (1 - p) ** (1 - x)`` over [0, 1], p being ``probs`` or of the odds ``exp(logits)``.
+    """The continuous Bernoulli distribution on [0, 1], of density ``C p ** x * (1 - p) ** (1 - x)``.
 
-    Where p lies between the two ``lims``, around 1/2, quotients whose parts vanish there are computed by their series.
-    [Loaiza-Ganem & Cunningham 2019, "The continuous Bernoulli", section 2]
+    p is ``probs``, or has log odds ``logits``. Where p lies between the two ``lims``, around 1/2, quotients whose numerator and
+    denominator both vanish there are computed by their series. [Loaiza-Ganem & Cunningham 2019, "The continuous Bernoulli", section 2]
 
     >>> import minigrad
     >>> pixels = minigrad.distributions.ContinuousBernoulli(minigrad.tensor([0.2]))
@@ -54,7 +54,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
 
     @lazy_property
     def probs(self) -> Any:
-        """p, clamped away from 0 and 1."""
+        """The parameter p, clamped away from 0 and 1."""
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
     # Away from 1/2, and around it -----------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class ContinuousBernoulli(BinaryForms, ExponentialFamily):
     # Values ---------------------------------------------------------------------------------------------------
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers between 0 and 1."""
+        """Draw numbers between 0 and 1."""
         with no_grad():
             return self.rsample(sample_shape)
 

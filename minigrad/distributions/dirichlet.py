@@ -12,9 +12,9 @@ __all__ = ["Dirichlet"]
 
 
 class Dirichlet(ExponentialFamily):
-    """Vectors of shares, of density ``Π xᵢ ** (αᵢ - 1)`` over the simplex; ``concentration``: α, (..., n).
+    """The Dirichlet distribution of vectors of shares, of density proportional to ``Π xᵢ ** (αᵢ - 1)`` on the simplex.
 
-    ``rsample`` has gradients.
+    ``concentration`` is α, (..., n). ``rsample`` has gradients for it.
 
     >>> import minigrad
     >>> shares = minigrad.distributions.Dirichlet(minigrad.tensor([1., 1., 2.]))
@@ -43,7 +43,7 @@ class Dirichlet(ExponentialFamily):
 
     @property
     def mode(self) -> Tensor:
-        """``(αᵢ - 1) / Σ (α - 1)`` of those that are above 1; the first corner where all are below."""
+        """``(αᵢ - 1) / Σ (α - 1)`` over the αᵢ above 1; the first corner if all are below."""
         above = (self.concentration - 1).clamp(min=0.0)
         first = zeros_like(above)
         first[..., 0] = 1
@@ -56,7 +56,7 @@ class Dirichlet(ExponentialFamily):
         return self.concentration * (total - self.concentration) / (total.square() * (total + 1))
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Vectors whose sum is 1."""
+        """Draw vectors whose sum is 1, with gradients for the parameter."""
         return _sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Tensor:

@@ -17,8 +17,9 @@ _NO_PARTS = Size()
 class Distribution:
     """A probability distribution, or a batch of them of ``batch_shape``, whose values have ``event_shape``.
 
-    A subclass keeps its parameters as attributes, broadcast to ``batch_shape`` and the dimensions of a parameter, and then calls
-    ``super().__init__``.  That checks them against ``arg_constraints``, unless ``validate_args`` or the default says no, and raises ValueError.
+    A subclass stores its parameters as attributes, broadcast to ``batch_shape`` and the dimensions of a parameter, and then calls
+    ``super().__init__``. That validates them against ``arg_constraints``, unless ``validate_args`` or the default is False, and raises
+    ValueError.
 
     >>> import minigrad
     >>> from minigrad.distributions import Distribution, constraints
@@ -64,7 +65,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
-        """Whether distributions that do not say check their parameters and values; at first they do, unless Python runs with ``-O``."""
+        """Set whether distributions validate their parameters and values by default; initially they do, unless Python runs with ``-O``."""
         if value not in (True, False):
             raise ValueError(f"set_default_validate_args(): expected a bool, but got {value!r}")
         Distribution._validate_args = value
@@ -133,7 +134,7 @@ class Distribution:
 
     @property
     def support(self) -> Constraint | None:
-        """The constraint that values satisfy."""
+        """The constraint that all values satisfy."""
         raise NotImplementedError
 
     @property
@@ -143,7 +144,7 @@ class Distribution:
 
     @property
     def mode(self) -> Tensor:
-        """The value of greatest probability."""
+        """The most probable value."""
         raise NotImplementedError(f"{type(self)} does not implement mode")
 
     @property
@@ -157,27 +158,27 @@ class Distribution:
         return self.variance.sqrt()
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Values drawn from the distribution, without gradients: of ``sample_shape``, then the shapes of the batch and of a value."""
+        """Draw values without gradients, of ``sample_shape`` followed by the shapes of the batch and of a value."""
         with no_grad():
             return self.rsample(sample_shape)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Like ``sample``, but with gradients for the parameters."""
+        """Draw values with gradients for the parameters; shapes are those of ``sample``."""
         raise NotImplementedError
 
     def sample_n(self, n: int) -> Tensor:
-        """Deprecated: ``sample((n,))``."""
+        """Draw n values. Deprecated: use ``sample((n,))``."""
         warnings.warn(
             "`sample_n(n)` will be deprecated. Use `sample((n,))` instead.", FutureWarning, stacklevel=2
         )
         return self.sample(Size((n,)))
 
     def log_prob(self, value: Tensor) -> Tensor:
-        """Return the logarithm of the density, or of the probability, of each of a batch of values; raises ValueError for one outside the support."""
+        """Return the logarithm of the density, or of the probability, of each of a batch of values; raise ValueError for one outside the support."""
         raise NotImplementedError
 
     def cdf(self, value: Tensor) -> Tensor:
-        """Return the probability of a number not greater than ``value``."""
+        """Return the probability of a number at most ``value``."""
         raise NotImplementedError
 
     def icdf(self, value: Tensor) -> Tensor:
@@ -185,7 +186,7 @@ class Distribution:
         raise NotImplementedError
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """Return all values that there are, along a first dimension: a copy for each of the batch if ``expand``, else with dimensions of length 1."""
+        """Return all possible values along a first dimension: repeated for the whole batch if ``expand``, else with dimensions of size 1."""
         raise NotImplementedError
 
     def entropy(self) -> Tensor:

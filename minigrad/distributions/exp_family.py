@@ -7,10 +7,11 @@ __all__ = ["ExponentialFamily"]
 
 
 class ExponentialFamily(Distribution):
-    """A distribution of natural parameters θ; a subclass defines ``_natural_params``, ``_log_normalizer(*θ)`` and ``_mean_carrier_measure``, E k(x).
+    """The base class of exponential families, ``exp(<t(x), θ> - F(θ) + k(x))``, with natural parameters θ.
 
-    From these come the entropy, and the divergence of two of the same family: the mean of t(x) is the gradient of F.   [Nielsen & Nock 2010,
-    "Entropies and cross-entropies of exponential families"]
+    A subclass defines ``_natural_params``, ``_log_normalizer(*θ)`` and ``_mean_carrier_measure``, E k(x). From these follow the entropy,
+    and the divergence of two distributions of the same family: the mean of t(x) is the gradient of F. [Nielsen & Nock 2010, "Entropies
+    and cross-entropies of exponential families"]
 
     >>> import minigrad
     >>> from minigrad.distributions import Exponential, ExponentialFamily
@@ -43,7 +44,7 @@ class ExponentialFamily(Distribution):
         return (normalizer if recorded else normalizer.detach()), means
 
     def entropy(self) -> Tensor:
-        """F(θ) - <θ, grad F(θ)> - E k(x)."""
+        """Compute ``F(θ) - <θ, grad F(θ)> - E k(x)``."""
         entropy, means = self._normalizer_and_means()
         entropy = entropy - self._mean_carrier_measure
         for t, mean in zip(self._natural_params, means):

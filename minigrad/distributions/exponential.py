@@ -13,7 +13,7 @@ __all__ = ["Exponential"]
 
 
 class Exponential(ExponentialFamily):
-    """Numbers of density ``rate * exp(-rate * x)`` from 0 on.
+    """The exponential distribution, of density ``rate * exp(-rate * x)`` for x ≥ 0.
 
     >>> import minigrad
     >>> waiting = minigrad.distributions.Exponential(minigrad.tensor([2.]))
@@ -54,7 +54,7 @@ class Exponential(ExponentialFamily):
         return self.rate.pow(-2)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers of rate 1, divided by the rate."""
+        """Draw numbers of rate 1, divided by the rate."""
         return _random_new.exponential(self._extended_shape(sample_shape), self.rate.dtype) / self.rate
 
     def log_prob(self, value: Any) -> Tensor:

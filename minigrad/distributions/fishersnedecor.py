@@ -14,7 +14,7 @@ __all__ = ["FisherSnedecor"]
 
 
 class FisherSnedecor(Distribution):
-    """The ratio of two mean squares, of ``df1`` and of ``df2`` standard normal numbers.
+    """The F distribution: the ratio of two mean squares, of ``df1`` and of ``df2`` standard normal numbers.
 
     >>> import minigrad
     >>> minigrad.distributions.FisherSnedecor(3., minigrad.tensor([2., 4.])).mean
@@ -57,7 +57,7 @@ class FisherSnedecor(Distribution):
         return 2 * d2.square() * (d1 + d2 - 2) / (d1 * (d2 - 2).square() * (d2 - 4))
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Ratios of gamma numbers."""
+        """Draw ratios of gamma-distributed numbers, with gradients."""
         tiny = finfo(self.df1.dtype).tiny
         above = self._gamma1.rsample(sample_shape)
         return (above / self._gamma2.rsample(sample_shape).clamp(min=tiny)).clamp(min=tiny)

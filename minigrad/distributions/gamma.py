@@ -13,9 +13,9 @@ __all__ = ["Gamma"]
 
 
 class Gamma(ExponentialFamily):
-    """Numbers of density ``b ** a * x ** (a - 1) * exp(-b x) / Γ(a)`` from 0 on: a is the ``concentration``, b the ``rate``.
+    """The gamma distribution, of density ``b ** a * x ** (a - 1) * exp(-b x) / Γ(a)`` for x > 0.
 
-    ``rsample`` has gradients for both.  ``cdf`` needs SciPy.
+    a is ``concentration`` and b ``rate``; ``rsample`` has gradients for both. ``cdf`` needs SciPy.
 
     >>> import minigrad
     >>> times = minigrad.distributions.Gamma(minigrad.tensor([2.]), minigrad.tensor([4.]))
@@ -57,7 +57,7 @@ class Gamma(ExponentialFamily):
         return self.concentration / self.rate.square()
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers of rate 1, divided by the rate; none is 0."""
+        """Draw numbers of rate 1, divided by the rate; none is 0."""
         shape = self._extended_shape(sample_shape)
         value = _standard_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
         value.detach().clamp_(min=finfo(value.dtype).tiny)  # the gradient is that of the quotient

@@ -13,7 +13,9 @@ __all__ = ["GeneralizedPareto"]
 
 
 class GeneralizedPareto(Distribution):
-    """Numbers that exceed ``loc + scale * z`` with probability ``(1 + c z) ** (-1 / c)``, c being the ``concentration``; ``exp(-z)`` where c is 0.
+    """The generalized Pareto distribution: a number exceeds ``loc + scale * z`` with probability ``(1 + c z) ** (-1 / c)``.
+
+    c is ``concentration``; where it is 0, the probability is ``exp(-z)``.
 
     >>> import minigrad
     >>> floods = minigrad.distributions.GeneralizedPareto(0., 1., minigrad.tensor([-1., 0., 1.]))
@@ -42,7 +44,7 @@ class GeneralizedPareto(Distribution):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self) -> Any:
-        """From ``loc`` on; up to ``loc - scale / c`` where c is negative."""
+        """The numbers from ``loc`` on, or up to ``loc - scale / c`` where c is negative."""
         end = where(self.concentration < 0, self.loc - self.scale / self.concentration, math.inf)
         return constraints.interval(self.loc, end)
 

@@ -21,7 +21,7 @@ __all__ = ["Geometric"]
 
 
 class Geometric(BinaryForms, Distribution):
-    """The number of failures before the first success, each trial being one with probability ``probs``, or with the odds ``exp(logits)``.
+    """The geometric distribution: the number of failures before the first success of probability ``probs``, or of log odds ``logits``.
 
     >>> import minigrad
     >>> minigrad.distributions.Geometric(minigrad.tensor([0.5])).log_prob(minigrad.tensor([2.])).exp()
@@ -65,7 +65,7 @@ class Geometric(BinaryForms, Distribution):
         return (1 / self.probs - 1) / self.probs
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Whole numbers, in the dtype of the parameter."""
+        """Draw integers, in the dtype of the parameter."""
         shape, dtype = self._extended_shape(sample_shape), self.probs.dtype
         with no_grad():
             u = _random_new.uniform(shape, dtype, finfo(dtype).tiny, 1)
@@ -79,5 +79,5 @@ class Geometric(BinaryForms, Distribution):
         return _special.xlog1py(value, -probs) + self.probs.log()
 
     def entropy(self) -> Tensor:
-        """That of a trial, divided by p."""
+        """Return the entropy of one trial, divided by p."""
         return cross_entropy(self.logits, self.probs) / self.probs

@@ -15,7 +15,7 @@ __all__ = ["Gumbel"]
 
 
 class Gumbel(TransformedDistribution):
-    """Numbers whose distribution function is ``exp(-exp(-z))``, ``z = (x - loc) / scale``.
+    """The Gumbel distribution, of distribution function ``exp(-exp(-z))`` with ``z = (x - loc) / scale``.
 
     >>> import minigrad
     >>> greatest = minigrad.distributions.Gumbel(minigrad.tensor([0.]), 1.)
@@ -63,7 +63,7 @@ class Gumbel(TransformedDistribution):
 
     @property
     def mean(self) -> Tensor:
-        """``loc + γ scale``, γ being Euler's constant."""
+        """``loc + γ scale``, where γ is Euler's constant."""
         return self.loc + self.scale * euler_constant
 
     @property

@@ -13,7 +13,7 @@ __all__ = ["HalfCauchy"]
 
 
 class HalfCauchy(Half):
-    """``|x|`` of numbers x of the Cauchy distribution around 0.
+    """The half-Cauchy distribution: that of ``|x|`` for x from the Cauchy distribution around 0.
 
     >>> import minigrad
     >>> minigrad.distributions.HalfCauchy(2.).cdf(minigrad.tensor([2.]))

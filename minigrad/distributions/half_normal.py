@@ -13,7 +13,7 @@ __all__ = ["HalfNormal"]
 
 
 class HalfNormal(Half):
-    """``|x|`` of normal numbers x of mean 0 and standard deviation ``scale``.
+    """The half-normal distribution: that of ``|x|`` for a normal number x of mean 0 and standard deviation ``scale``.
 
     >>> import minigrad
     >>> sizes = minigrad.distributions.HalfNormal(minigrad.tensor([1.]))

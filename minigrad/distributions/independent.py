@@ -14,7 +14,8 @@ D = TypeVar("D", bound=Distribution)
 
 
 class Independent(Distribution, Generic[D]):
-    """``base_distribution`` with the last ``reinterpreted_batch_ndims`` dimensions of its batch as dimensions of a value; their log-probabilities are summed.
+    """Treats the last ``reinterpreted_batch_ndims`` dimensions of the batch of ``base_distribution`` as dimensions of a value, summing
+    log-probabilities.
 
     Raises ValueError if the batch has fewer dimensions.
 
@@ -48,17 +49,17 @@ class Independent(Distribution, Generic[D]):
 
     @property
     def has_rsample(self) -> bool:
-        """Whether the base has it."""
+        """Whether the base distribution has ``rsample``."""
         return self.base_dist.has_rsample
 
     @property
     def has_enumerate_support(self) -> bool:
-        """Whether the base has it, if no dimension of the batch is reinterpreted."""
+        """Whether the base distribution has ``enumerate_support``, if no batch dimension is reinterpreted."""
         return not self.reinterpreted_batch_ndims > 0 and self.base_dist.has_enumerate_support
 
     @constraints.dependent_property
     def support(self) -> Any:
-        """That of the base, of all parts together."""
+        """The support of the base distribution, for all parts together."""
         inner = self.base_dist.support
         if not self.reinterpreted_batch_ndims:
             return inner
@@ -66,37 +67,37 @@ class Independent(Distribution, Generic[D]):
 
     @property
     def mean(self) -> Tensor:
-        """That of the base."""
+        """The mean of the base distribution."""
         return self.base_dist.mean
 
     @property
     def mode(self) -> Tensor:
-        """That of the base."""
+        """The mode of the base distribution."""
         return self.base_dist.mode
 
     @property
     def variance(self) -> Tensor:
-        """That of the base."""
+        """The variance of the base distribution."""
         return self.base_dist.variance
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Values of the base."""
+        """Draw values of the base distribution."""
         return self.base_dist.sample(sample_shape)
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Values of the base, with gradients."""
+        """Draw values of the base distribution, with gradients."""
         return self.base_dist.rsample(sample_shape)
 
     def log_prob(self, value: Any) -> Tensor:
-        """Return the sum of those of the parts."""
+        """Return the sum of the log-probabilities of the parts."""
         return _sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
 
     def entropy(self) -> Tensor:
-        """Return the sum of those of the parts."""
+        """Return the sum of the entropies of the parts."""
         return _sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """Those of the base; raises NotImplementedError if a dimension of the batch is reinterpreted."""
+        """Return the values of the base distribution; raise NotImplementedError if a batch dimension is reinterpreted."""
         if self.reinterpreted_batch_ndims > 0:
             raise NotImplementedError("Enumeration over cartesian product is not implemented")
         return self.base_dist.enumerate_support(expand=expand)

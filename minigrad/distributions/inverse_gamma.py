@@ -14,7 +14,7 @@ __all__ = ["InverseGamma"]
 
 
 class InverseGamma(TransformedDistribution):
-    """``1 / x`` for x of ``Gamma(concentration, rate)``.
+    """The inverse gamma distribution: that of ``1 / x`` for x from ``Gamma(concentration, rate)``.
 
     >>> import minigrad
     >>> variances = minigrad.distributions.InverseGamma(minigrad.tensor([3.]), minigrad.tensor([4.]))
@@ -38,12 +38,12 @@ class InverseGamma(TransformedDistribution):
 
     @property
     def concentration(self) -> Tensor:
-        """a, that of the gamma distribution."""
+        """The concentration a of the gamma distribution."""
         return self.base_dist.concentration
 
     @property
     def rate(self) -> Tensor:
-        """b, that of the gamma distribution."""
+        """The rate b of the gamma distribution."""
         return self.base_dist.rate
 
     @property

@@ -15,7 +15,9 @@ __all__ = ["Kumaraswamy"]
 
 
 class Kumaraswamy(TransformedDistribution):
-    """Numbers whose distribution function is ``1 - (1 - x ** a) ** b`` over [0, 1]: a is ``concentration1``, b ``concentration0``.
+    """The Kumaraswamy distribution on [0, 1], of distribution function ``1 - (1 - x ** a) ** b``.
+
+    a is ``concentration1`` and b ``concentration0``.
 
     >>> import minigrad
     >>> shares = minigrad.distributions.Kumaraswamy(minigrad.tensor([2.]), minigrad.tensor([2.]))

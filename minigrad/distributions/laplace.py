@@ -13,7 +13,7 @@ __all__ = ["Laplace"]
 
 
 class Laplace(Distribution):
-    """Numbers of density ``exp(-|x - loc| / scale) / (2 scale)``.
+    """The Laplace distribution, of density ``exp(-|x - loc| / scale) / (2 scale)``.
 
     >>> import minigrad
     >>> errors = minigrad.distributions.Laplace(0., minigrad.tensor([1.]))
@@ -54,7 +54,7 @@ class Laplace(Distribution):
         return math.sqrt(2) * self.scale
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """``loc ± scale * log(1 - |u|)`` for u uniform between -1 and 1."""
+        """Compute ``loc ± scale * log(1 - |u|)`` for u uniform between -1 and 1."""
         dtype = self.loc.dtype
         u = _random_new.uniform(self._extended_shape(sample_shape), dtype, finfo(dtype).eps - 1, 1)
         return self.loc - self.scale * u.sign() * (-u.abs()).log1p()
@@ -73,7 +73,7 @@ class Laplace(Distribution):
         return 0.5 - 0.5 * distance.sign() * (-distance.abs() / self.scale).expm1()
 
     def icdf(self, value: Any) -> Tensor:
-        """Return the number below which a share ``value`` lies."""
+        """Return the number whose ``cdf`` is ``value``."""
         off = value - 0.5
         return self.loc - self.scale * off.sign() * (-2 * off.abs()).log1p()
 

@@ -14,9 +14,11 @@ __all__ = ["LKJCholesky"]
 
 
 class LKJCholesky(Distribution):
-    """Cholesky factors L of correlation matrices of ``dim`` rows whose density is ``det(L Lᵀ) ** (concentration - 1)``: uniform for 1.
+    """The LKJ distribution of Cholesky factors L of ``dim`` x ``dim`` correlation matrices, whose density is proportional to
+    ``det(L Lᵀ) ** (concentration - 1)``.
 
-    Raises ValueError for fewer than two rows.  [Lewandowski, Kurowicka & Joe 2009, "Generating random correlation matrices", section 3, onion method]
+    A concentration of 1 is uniform. Raises ValueError for fewer than two rows. [Lewandowski, Kurowicka & Joe 2009, "Generating random
+    correlation matrices", section 3, onion method]
 
     >>> import minigrad
     >>> factor = minigrad.distributions.LKJCholesky(3, 2.).sample()
@@ -48,7 +50,7 @@ class LKJCholesky(Distribution):
         return self._expanded(LKJCholesky, batch_shape, _instance, "concentration _beta", "dim")
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Lower triangular matrices whose rows are of length 1."""
+        """Draw lower triangular matrices whose rows have length 1."""
         squares = self._beta.sample(sample_shape).unsqueeze(-1)
         shape = self._extended_shape(sample_shape)
         normal = randn(shape, dtype=squares.dtype, device=squares.device).tril(-1)

@@ -13,7 +13,7 @@ __all__ = ["LogNormal"]
 
 
 class LogNormal(TransformedDistribution):
-    """``exp(x)`` for normal numbers x of mean ``loc`` and standard deviation ``scale``.
+    """The log-normal distribution: that of ``exp(x)`` for a normal number x of mean ``loc`` and standard deviation ``scale``.
 
     >>> import minigrad
     >>> incomes = minigrad.distributions.LogNormal(minigrad.tensor([0.]), minigrad.tensor([1.]))
@@ -60,5 +60,5 @@ class LogNormal(TransformedDistribution):
         return square.expm1() * (2 * self.loc + square).exp()
 
     def entropy(self) -> Tensor:
-        """That of the logarithm, and ``loc``."""
+        """Return the entropy of the logarithm plus ``loc``."""
         return self.base_dist.entropy() + self.loc

@@ -13,7 +13,9 @@ __all__ = ["LogisticNormal"]
 
 
 class LogisticNormal(TransformedDistribution):
-    """n + 1 shares, broken off one after the other by the sigmoids of n normal numbers of means ``loc`` and standard deviations ``scale``, (..., n).
+    """The logistic-normal distribution of n + 1 shares, broken off one after another by the sigmoids of n normal numbers.
+
+    These have means ``loc`` and standard deviations ``scale``, (..., n).
 
     >>> import minigrad
     >>> shares = minigrad.distributions.LogisticNormal(minigrad.zeros(2), minigrad.ones(2))

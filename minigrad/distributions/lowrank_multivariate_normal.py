@@ -31,9 +31,10 @@ def _batch_lowrank_mahalanobis(W, D, x, capacitance_tril):
 
 
 class LowRankMultivariateNormal(Distribution):
-    """Vectors of mean ``loc`` and covariance ``W Wᵀ + D``: W is ``cov_factor``, (..., n, m) with small m, and ``cov_diag`` the diagonal of D.
+    """The multivariate normal distribution of mean ``loc`` and covariance ``W Wᵀ + D``, of low rank plus a diagonal.
 
-    Costs are those of (m, m) matrices.  Raises ValueError for shapes that do not fit.
+    W is ``cov_factor``, (..., n, m) with small m, and ``cov_diag`` the diagonal of D. Costs are those of (m, m) matrices. Raises
+    ValueError for shapes that do not fit.
 
     >>> import minigrad
     >>> vectors = minigrad.distributions.LowRankMultivariateNormal(minigrad.zeros(2), minigrad.ones(2, 1), minigrad.ones(2))

@@ -12,7 +12,8 @@ __all__ = ["MixtureSameFamily"]
 
 
 class MixtureSameFamily(Distribution):
-    """Values of one of several distributions, the last dimension of the batch of ``component_distribution``, chosen by ``mixture_distribution``, a Categorical.
+    """A mixture of the distributions along the last batch dimension of ``component_distribution``, with the weights of
+    ``mixture_distribution``, a Categorical.
 
     Raises ValueError for distributions that do not fit.
 
@@ -73,17 +74,17 @@ class MixtureSameFamily(Distribution):
 
     @constraints.dependent_property
     def support(self) -> Any:
-        """Where the components' values lie."""
+        """The values that the components allow."""
         return constraints.MixtureSameFamilyConstraint(self._component_distribution.support)
 
     @property
     def mixture_distribution(self) -> Any:
-        """The distribution of the choice."""
+        """The distribution that chooses a component."""
         return self._mixture_distribution
 
     @property
     def component_distribution(self) -> Distribution:
-        """The distributions that are chosen from."""
+        """The components."""
         return self._component_distribution
 
     def _weighted(self, values):
@@ -98,13 +99,13 @@ class MixtureSameFamily(Distribution):
 
     @property
     def variance(self) -> Tensor:
-        """The mean of the components' variances, and the variance of their means."""
+        """The mean of the components' variances plus the variance of their means."""
         components = self.component_distribution
         deviations = components.mean - self._pad(self.mean)
         return self._weighted(components.variance) + self._weighted(deviations.square())
 
     def cdf(self, x: Any) -> Tensor:
-        """Return the mean of the components'."""
+        """Return the weighted mean of the components' distribution functions."""
         return (self.component_distribution.cdf(self._pad(x)) * self.mixture_distribution.probs).sum(-1)
 
     def log_prob(self, x: Any) -> Tensor:
@@ -115,7 +116,7 @@ class MixtureSameFamily(Distribution):
         return logsumexp(log_probs + log_softmax(self.mixture_distribution.logits, dim=-1), dim=-1)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Return a value of a component that is drawn first."""
+        """Choose a component, and draw a value from it."""
         with no_grad():
             chosen = self.mixture_distribution.sample(sample_shape)
             values = self.component_distribution.sample(sample_shape)

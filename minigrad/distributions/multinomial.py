@@ -15,7 +15,7 @@ __all__ = ["Multinomial"]
 
 
 class Multinomial(Distribution):
-    """How often each of n things is drawn in ``total_count`` draws, by ``probs`` or ``logits``, (..., n), as of Categorical.
+    """The multinomial distribution: how often each of n categories occurs in ``total_count`` draws, by ``probs`` or ``logits``, (..., n).
 
     Raises NotImplementedError for a ``total_count`` that is no int.
 
@@ -80,7 +80,7 @@ class Multinomial(Distribution):
         return self.total_count * self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Counts, in the dtype of the parameter."""
+        """Draw counts, in the dtype of the parameter."""
         draws = self._categorical.sample(Size((self.total_count, *sample_shape))).movedim(0, -1)
         counts = draws.new_zeros(self._extended_shape(sample_shape))
         return counts.scatter_add(-1, draws, ones_like(draws)).type_as(self.probs)
@@ -95,7 +95,7 @@ class Multinomial(Distribution):
         return ways + (logits * value).sum(-1)
 
     def entropy(self) -> Tensor:
-        """Compute ``n H - log n! + Σ E log kᵢ!``, H being that of one draw and each kᵢ binomial."""
+        """Compute ``n H - log n! + Σ E log kᵢ!``, where H is the entropy of one draw and each kᵢ is binomial."""
         n = self.total_count
         counts = self._binomial.enumerate_support(expand=False)[1:]
         means = self._binomial.log_prob(counts).exp() * (counts + 1).lgamma()

@@ -65,9 +65,10 @@ def _factor(name, matrix):
 
 
 class MultivariateNormal(Distribution):
-    """Vectors of mean ``loc``, (..., n), and a covariance that one of three matrices gives, (..., n, n).
+    """The multivariate normal distribution of mean ``loc``, (..., n), with a covariance given by one of three (..., n, n) matrices.
 
-    Raises ValueError unless just one of ``covariance_matrix``, its inverse ``precision_matrix`` and its Cholesky factor ``scale_tril`` is given.
+    Raises ValueError unless exactly one of ``covariance_matrix``, its inverse ``precision_matrix`` and its Cholesky factor ``scale_tril``
+    is given.
 
     >>> import minigrad
     >>> vectors = minigrad.distributions.MultivariateNormal(minigrad.zeros(2), minigrad.tensor([[4., 2.], [2., 2.]]))
@@ -130,18 +131,18 @@ class MultivariateNormal(Distribution):
 
     @lazy_property
     def scale_tril(self) -> Any:
-        """L, lower triangular, with a positive diagonal: ``Σ = L Lᵀ``."""
+        """The Cholesky factor L of the covariance, ``Σ = L Lᵀ``: lower triangular, with a positive diagonal."""
         return self._matrix(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self) -> Any:
-        """Σ."""
+        """The covariance matrix Σ."""
         factor = self._unbroadcasted_scale_tril
         return self._matrix(factor @ factor.mT)
 
     @lazy_property
     def precision_matrix(self) -> Any:
-        """``Σ⁻¹``."""
+        """The inverse of the covariance matrix, ``Σ⁻¹``."""
         return self._matrix(cholesky_inverse(self._unbroadcasted_scale_tril))
 
     @property

@@ -16,7 +16,8 @@ logsigmoid: Any = _activation.logsigmoid
 
 
 class NegativeBinomial(BinaryForms, Distribution):
-    """The number of successes before ``total_count`` failures, a success having probability ``probs``, or the odds ``exp(logits)``.
+    """The negative binomial distribution: the number of successes of probability ``probs``, or of log odds ``logits``, before
+    ``total_count`` failures.
 
     ``total_count`` need not be whole.
 
@@ -71,7 +72,7 @@ class NegativeBinomial(BinaryForms, Distribution):
         return Gamma(concentration=self.total_count, rate=rate, validate_args=False)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Poisson numbers whose rates are gamma numbers."""
+        """Draw Poisson-distributed numbers with gamma-distributed rates."""
         with no_grad():
             return poisson(self._gamma.sample(sample_shape))
 

@@ -16,7 +16,7 @@ _HALF_LOG_2PI = math.log(2 * math.pi) / 2
 
 
 class Normal(ExponentialFamily):
-    """Numbers of mean ``loc`` and standard deviation ``scale``.
+    """The normal distribution of mean ``loc`` and standard deviation ``scale``.
 
     >>> import minigrad
     >>> bell = minigrad.distributions.Normal(minigrad.tensor([0., 1.]), 2.)
@@ -58,7 +58,7 @@ class Normal(ExponentialFamily):
         return self.stddev.square()
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers without gradients."""
+        """Draw numbers without gradients."""
         shape = self._extended_shape(sample_shape)
         with no_grad():
             return normal(self.loc.expand(shape), self.scale.expand(shape))

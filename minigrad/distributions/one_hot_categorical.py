@@ -18,7 +18,7 @@ def _one_hot(index, like):
 
 
 class OneHotCategorical(Distribution):
-    """Vectors with a 1 at the index that Categorical draws by ``probs`` or ``logits``, (..., n), else zeros.
+    """The categorical distribution by ``probs`` or ``logits``, (..., n), whose values are one-hot vectors.
 
     >>> import minigrad
     >>> die = minigrad.distributions.OneHotCategorical(minigrad.tensor([1., 1., 2.]))
@@ -70,7 +70,7 @@ class OneHotCategorical(Distribution):
 
     @property
     def mode(self) -> Tensor:
-        """The likeliest vector."""
+        """The most probable vector."""
         return _one_hot(self._categorical.mode, self.probs)
 
     @property
@@ -79,7 +79,7 @@ class OneHotCategorical(Distribution):
         return self.probs * (1 - self.probs)
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Vectors, in the dtype of the parameter."""
+        """Draw one-hot vectors, in the dtype of the parameter."""
         return _one_hot(self._categorical.sample(sample_shape), self.probs)
 
     def log_prob(self, value: Any) -> Tensor:
@@ -93,7 +93,7 @@ class OneHotCategorical(Distribution):
         return self._categorical.entropy()
 
     def enumerate_support(self, expand: bool = True) -> Any:
-        """Return the rows of the identity."""
+        """Return the rows of the identity matrix."""
         n = self.event_shape[0]
         values = eye(n, dtype=self._param.dtype, device=self._param.device)
         values = values.view(n, *[1] * len(self.batch_shape), n)
@@ -101,7 +101,7 @@ class OneHotCategorical(Distribution):
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
-    """A OneHotCategorical whose draws let the gradient through to the probabilities, as if they were these.   [Bengio, Léonard & Courville 2013]
+    """A ``OneHotCategorical`` whose samples pass gradients straight through to the probabilities. [Bengio, Léonard & Courville 2013]
 
     >>> import minigrad
     >>> p = minigrad.tensor([0.5, 0.5], requires_grad=True)
@@ -114,6 +114,6 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
     has_rsample = True
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Compute ``sample`` with the gradient of the probabilities."""
+        """Draw one-hot vectors that have the gradient of the probabilities."""
         probs = self.probs
         return self.sample(sample_shape) + (probs - probs.detach())

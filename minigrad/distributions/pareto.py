@@ -15,7 +15,7 @@ __all__ = ["Pareto"]
 
 
 class Pareto(TransformedDistribution):
-    """Numbers that exceed x, from ``scale`` on, with probability ``(scale / x) ** alpha``.
+    """The Pareto distribution: a number exceeds x, for x ≥ ``scale``, with probability ``(scale / x) ** alpha``.
 
     >>> import minigrad
     >>> towns = minigrad.distributions.Pareto(minigrad.tensor([1.]), minigrad.tensor([2.]))
@@ -44,7 +44,7 @@ class Pareto(TransformedDistribution):
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self) -> Constraint:
-        """From ``scale`` on."""
+        """The numbers from ``scale`` on."""
         return constraints.greater_than_eq(self.scale)
 
     @property

@@ -13,7 +13,7 @@ __all__ = ["Poisson"]
 
 
 class Poisson(ExponentialFamily):
-    """Counts k of probability ``rate ** k * exp(-rate) / k!``.
+    """The Poisson distribution: counts k of probability ``rate ** k * exp(-rate) / k!``.
 
     >>> import minigrad
     >>> minigrad.distributions.Poisson(minigrad.tensor([2.])).log_prob(minigrad.tensor([0., 1.]))
@@ -46,7 +46,7 @@ class Poisson(ExponentialFamily):
         return self.rate.floor()
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Counts, in the dtype of the parameter."""
+        """Draw counts, in the dtype of the parameter."""
         with no_grad():
             return poisson(self.rate.expand(self._extended_shape(sample_shape)))
 

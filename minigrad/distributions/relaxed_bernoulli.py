@@ -17,7 +17,8 @@ logsigmoid: Any = _activation.logsigmoid
 
 
 class LogitRelaxedBernoulli(BinaryForms, Distribution):
-    """The logits of RelaxedBernoulli: ``(logits + log(u / (1 - u))) / temperature`` for uniform u.   [Maddison, Mnih & Teh 2017, appendix B]
+    """The distribution of the logits of ``RelaxedBernoulli``: ``(logits + log(u / (1 - u))) / temperature`` for uniform u. [Maddison, Mnih &
+    Teh 2017, appendix B]
 
     ``temperature`` is a tensor.
 
@@ -46,7 +47,7 @@ class LogitRelaxedBernoulli(BinaryForms, Distribution):
         return self._expanded(LogitRelaxedBernoulli, batch_shape, _instance, self._forms, "temperature")
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers with gradients for the parameter and the temperature."""
+        """Draw numbers with gradients for the parameter and the temperature."""
         shape = self._extended_shape(sample_shape)
         probs = clamp_probs(self.probs.expand(shape))
         u = clamp_probs(rand(shape, dtype=probs.dtype, device=probs.device))
@@ -62,7 +63,9 @@ class LogitRelaxedBernoulli(BinaryForms, Distribution):
 
 
 class RelaxedBernoulli(TransformedDistribution):
-    """Numbers between 0 and 1, the nearer to these the lower ``temperature`` is: at 0 those of ``Bernoulli(probs, logits)``.
+    """The relaxed Bernoulli distribution on (0, 1): the lower ``temperature``, the closer its values are to 0 and 1.
+
+    At temperature 0 it is ``Bernoulli(probs, logits)``.
 
     >>> import minigrad
     >>> p = minigrad.tensor([0.3], requires_grad=True)
@@ -96,7 +99,7 @@ class RelaxedBernoulli(TransformedDistribution):
 
     @property
     def logits(self) -> Tensor:
-        """The logarithms of the odds."""
+        """The log odds."""
         return self.base_dist.logits
 
     @property

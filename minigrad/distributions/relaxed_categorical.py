@@ -17,7 +17,8 @@ __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
 
 class ExpRelaxedCategorical(Distribution):
-    """The logarithms of RelaxedOneHotCategorical: ``log_softmax((logits + Gumbel numbers) / temperature)``.   [Maddison, Mnih & Teh 2017, appendix C]
+    """The distribution of the logarithms of ``RelaxedOneHotCategorical``: ``log_softmax((logits + Gumbel noise) / temperature)``. [Maddison,
+    Mnih & Teh 2017, appendix C]
 
     ``temperature`` is a tensor.
 
@@ -66,7 +67,7 @@ class ExpRelaxedCategorical(Distribution):
         return self._categorical.probs
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Vectors with gradients for the parameter and the temperature."""
+        """Draw vectors with gradients for the parameter and the temperature."""
         shape = self._extended_shape(sample_shape)
         u = clamp_probs(rand(shape, dtype=self.logits.dtype, device=self.logits.device))
         scores = (self.logits - (-u.log()).log()) / self.temperature
@@ -83,7 +84,9 @@ class ExpRelaxedCategorical(Distribution):
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
-    """Vectors of shares, the nearer to a corner the lower ``temperature`` is: at 0 those of ``OneHotCategorical(probs, logits)``.
+    """The relaxed one-hot categorical distribution on the simplex: the lower ``temperature``, the closer its values are to one-hot vectors.
+
+    At temperature 0 it is ``OneHotCategorical(probs, logits)``.
 
     >>> import minigrad
     >>> p = minigrad.tensor([0.3, 0.7], requires_grad=True)

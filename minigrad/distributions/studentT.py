@@ -14,7 +14,7 @@ __all__ = ["StudentT"]
 
 
 class StudentT(Distribution):
-    """``loc + scale * x / √(c / df)`` for a standard normal number x and c of ``Chi2(df)``.
+    """Student's t distribution: that of ``loc + scale * x / √(c / df)`` for a standard normal number x and c from ``Chi2(df)``.
 
     >>> import minigrad
     >>> errors = minigrad.distributions.StudentT(minigrad.tensor([1., 3.]))
@@ -67,7 +67,7 @@ class StudentT(Distribution):
         return where(self.df > 2, finite, where(self.df > 1, math.inf, math.nan).to(finite.dtype))
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Numbers with gradients for all three parameters."""
+        """Draw numbers with gradients for all three parameters."""
         shape = self._extended_shape(sample_shape)
         x = _standard_normal(shape, dtype=self.df.dtype, device=self.df.device)
         return self.loc + self.scale * (x * (self._chi2.rsample(sample_shape) / self.df).rsqrt())

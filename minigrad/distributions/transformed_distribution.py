@@ -14,9 +14,9 @@ __all__ = ["TransformedDistribution"]
 
 
 class TransformedDistribution(Distribution):
-    """The distribution of ``t(x)`` for x drawn from ``base_distribution``: of density ``p(x) / |det dt/dx|``, if the transforms are bijective.
+    """The distribution of ``t(x)`` for x drawn from ``base_distribution``, with density ``p(x) / |det dt/dx|`` if t is bijective.
 
-    ``transforms``: a Transform, or a list of them, applied in that order; ValueError for anything else.
+    ``transforms`` is a Transform, or a list of them, applied in that order; raises ValueError for anything else.
 
     >>> import minigrad
     >>> from minigrad.distributions import AffineTransform, Normal, TanhTransform, TransformedDistribution
@@ -65,7 +65,7 @@ class TransformedDistribution(Distribution):
         super().__init__(shape[:batch_dim], shape[batch_dim:], validate_args=validate_args)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
-        """Return the distribution of the same transforms of an expanded base."""
+        """Return the distribution of the same transforms of the expanded base distribution."""
         new = self._get_checked_instance(TransformedDistribution, _instance)
         batch_shape = Size(batch_shape)
         shape = batch_shape + self.event_shape
@@ -88,16 +88,16 @@ class TransformedDistribution(Distribution):
 
     @property
     def has_rsample(self) -> bool:
-        """Whether the base has it."""
+        """Whether the base distribution has ``rsample``."""
         return self.base_dist.has_rsample
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Transformed values of the base, without gradients."""
+        """Draw transformed values of the base distribution, without gradients."""
         with no_grad():
             return self._transformed(self.base_dist.sample(sample_shape))
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Transformed values of the base, with gradients for the transforms' parameters too."""
+        """Draw transformed values of the base distribution, with gradients also for the transforms' parameters."""
         return self._transformed(self.base_dist.rsample(sample_shape))
 
     def _transformed(self, value):
@@ -106,7 +106,7 @@ class TransformedDistribution(Distribution):
         return value
 
     def log_prob(self, value: Any) -> Tensor:
-        """Compute ``log p(x) - log |det dt/dx|`` at the x that is transformed to ``value``."""
+        """Compute ``log p(x) - log |det dt/dx|`` at the x that transforms to ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         event_dim = len(self.event_shape)
@@ -130,7 +130,7 @@ class TransformedDistribution(Distribution):
         return sign * (value - 0.5) + 0.5
 
     def cdf(self, value: Any) -> Tensor:
-        """Return the cdf of the base at the x that is transformed to ``value``, for elementwise transforms."""
+        """Return the ``cdf`` of the base distribution at the x that transforms to ``value``, for elementwise transforms."""
         for transform in reversed(self.transforms):
             value = transform.inv(value)
         if self._validate_args:
@@ -138,5 +138,5 @@ class TransformedDistribution(Distribution):
         return self._monotonize_cdf(self.base_dist.cdf(value))
 
     def icdf(self, value: Any) -> Tensor:
-        """Return the transformed ``icdf`` of the base."""
+        """Return the transform of the ``icdf`` of the base distribution."""
         return self._transformed(self.base_dist.icdf(self._monotonize_cdf(value)))

@@ -66,7 +66,7 @@ softplus: Any = _activation.softplus
 
 
 class ExpTransform(_SameKind, Transform):
-    """``y = exp(x)``.
+    """The exponential, ``y = exp(x)``.
 
     >>> import minigrad
     >>> minigrad.distributions.ExpTransform().inv(minigrad.ones(1))
@@ -85,12 +85,12 @@ class ExpTransform(_SameKind, Transform):
         return y.log()
 
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
-        """x."""
+        """Return x."""
         return x
 
 
 class PowerTransform(Transform):
-    """``y = x ** exponent`` of positive numbers; ``exponent``: a number or a tensor that broadcasts.
+    """A power of positive numbers, ``y = x ** exponent``; ``exponent`` is a number or a tensor that broadcasts.
 
     >>> import minigrad
     >>> minigrad.distributions.PowerTransform(2.)(minigrad.tensor([3.]))
@@ -110,7 +110,7 @@ class PowerTransform(Transform):
 
     @lazy_property
     def sign(self) -> Any:
-        """That of the exponent."""
+        """The sign of the exponent."""
         return self.exponent.sign()
 
     def __eq__(self, other: object) -> bool:
@@ -127,14 +127,14 @@ class PowerTransform(Transform):
         return (self.exponent * y / x).abs().log()
 
     def forward_shape(self, shape: Any) -> Any:
-        """Compute ``shape`` and that of the exponent, broadcast."""
+        """Return ``shape`` broadcast with that of the exponent."""
         return broadcast_shapes(shape, self.exponent.shape)
 
     inverse_shape = forward_shape
 
 
 class SigmoidTransform(_SameKind, Transform):
-    """``y = 1 / (1 + exp(-x))``, clamped away from 0 and 1.
+    """The sigmoid, ``y = 1 / (1 + exp(-x))``, clamped away from 0 and 1.
 
     >>> import minigrad
     >>> minigrad.distributions.SigmoidTransform()(minigrad.tensor([0., 100.]))
@@ -160,7 +160,7 @@ class SigmoidTransform(_SameKind, Transform):
 
 
 class SoftplusTransform(_SameKind, Transform):
-    """``y = log(1 + exp(x))``.
+    """The softplus, ``y = log(1 + exp(x))``.
 
     >>> import minigrad
     >>> minigrad.distributions.SoftplusTransform()(minigrad.tensor([0., 30.]))
@@ -184,7 +184,7 @@ class SoftplusTransform(_SameKind, Transform):
 
 
 class TanhTransform(_SameKind, Transform):
-    """``y = tanh(x)``; of ends of the interval the inverse is infinite: ``cache_size=1`` saves from that.
+    """The hyperbolic tangent, ``y = tanh(x)``. Its inverse is infinite at -1 and 1; ``cache_size=1`` avoids that for y that it computed itself.
 
     >>> import minigrad
     >>> minigrad.distributions.TanhTransform()(minigrad.tensor([0., 1.]))
@@ -208,7 +208,7 @@ class TanhTransform(_SameKind, Transform):
 
 
 class AbsTransform(_SameKind, Transform):
-    """``y = |x|``; the inverse returns the non-negative x.
+    """The absolute value, ``y = |x|``; the inverse returns the non-negative x.
 
     >>> import minigrad
     >>> minigrad.distributions.AbsTransform()(minigrad.tensor([-2.]))
@@ -226,7 +226,7 @@ class AbsTransform(_SameKind, Transform):
 
 
 class AffineTransform(Transform):
-    """``y = loc + scale * x``, numbers or tensors that broadcast; ``event_dim`` of the last dimensions are one value.
+    """An affine map, ``y = loc + scale * x``, by numbers or tensors that broadcast; the last ``event_dim`` dimensions form one value.
 
     >>> import minigrad
     >>> minigrad.distributions.AffineTransform(1., 2.)(minigrad.tensor([3.]))
@@ -267,7 +267,7 @@ class AffineTransform(Transform):
 
     @property
     def sign(self) -> Tensor | int:
-        """That of the scale."""
+        """The sign of the scale."""
         if isinstance(self.scale, NUMBERS):
             return (self.scale > 0) - (self.scale < 0)
         return self.scale.sign()
@@ -287,7 +287,7 @@ class AffineTransform(Transform):
         return _sum_rightmost(stretch.expand(x.shape), self.event_dim)
 
     def forward_shape(self, shape: Any) -> Any:
-        """Compute ``shape`` and those of the parameters, broadcast."""
+        """Return ``shape`` broadcast with those of the parameters."""
         return broadcast_shapes(shape, *[getattr(p, "shape", ()) for p in (self.loc, self.scale)])
 
     inverse_shape = forward_shape
@@ -300,7 +300,7 @@ def _equal(a, b):
 
 
 class CumulativeDistributionTransform(Transform):
-    """``y = distribution.cdf(x)``, uniform numbers of those of a distribution that has ``cdf`` and ``icdf``.
+    """The distribution function of a distribution, ``y = distribution.cdf(x)``, which maps its values to uniform numbers.
 
     >>> import minigrad
     >>> from minigrad.distributions import CumulativeDistributionTransform, Normal

@@ -13,7 +13,7 @@ __all__ = ["Uniform"]
 
 
 class Uniform(Distribution):
-    """Numbers in [low, high), all alike.
+    """The uniform distribution on [low, high).
 
     >>> import minigrad
     >>> span = minigrad.distributions.Uniform(minigrad.tensor([0.]), minigrad.tensor([4.]))
@@ -32,12 +32,12 @@ class Uniform(Distribution):
 
     @property
     def arg_constraints(self) -> Any:
-        """``low`` is below ``high``."""
+        """``low`` must be less than ``high``."""
         return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self) -> Any:
-        """From ``low`` to ``high``."""
+        """The numbers from ``low`` to ``high``."""
         return constraints.interval(self.low, self.high)
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
@@ -49,12 +49,12 @@ class Uniform(Distribution):
 
     @property
     def mean(self) -> Tensor:
-        """The middle."""
+        """The middle of the interval."""
         return (self.high + self.low) / 2
 
     @property
     def mode(self) -> Tensor:
-        """nan: it is undefined."""
+        """Always nan: the mode is undefined."""
         return math.nan * self.high
 
     @property
@@ -80,7 +80,7 @@ class Uniform(Distribution):
         return inside.type_as(self.low).log() - self._width().log()
 
     def cdf(self, value: Any) -> Tensor:
-        """Return the share of the interval below ``value``."""
+        """Return the fraction of the interval below ``value``."""
         if self._validate_args:
             self._validate_sample(value)
         return ((value - self.low) / self._width()).clamp(min=0, max=1)

@@ -77,7 +77,7 @@ def _sum_rightmost(value, dim):
 
 
 def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
-    """Probabilities of ``logits`` of any shape: of one event each if ``is_binary``, else of as many as the last dimension is long.
+    """Convert ``logits`` of any shape to probabilities: each on its own if ``is_binary``, else over the last dimension.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.logits_to_probs(minigrad.zeros(4))
@@ -87,7 +87,7 @@ def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
 
 
 def clamp_probs(probs: Tensor) -> Tensor:
-    """Probabilities of any shape, clamped to [eps, 1 - eps], with ``eps`` of their dtype.
+    """Clamp probabilities of any shape to [eps, 1 - eps], with the ``eps`` of their dtype.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.clamp_probs(minigrad.tensor([0., 0.5]))
@@ -98,7 +98,7 @@ def clamp_probs(probs: Tensor) -> Tensor:
 
 
 def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
-    """Logits of probabilities of any shape, all of them finite: the log odds if ``is_binary``, else logarithms.
+    """Convert probabilities of any shape to finite logits: log odds if ``is_binary``, else logarithms.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.probs_to_logits(minigrad.tensor([0.5, 1.]), is_binary=True)
@@ -112,7 +112,7 @@ def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
 
 
 class lazy_property:
-    """A method's result as an attribute: computed with gradients on first access, then cached.
+    """A property that is computed with gradients on first access, then cached as an attribute.
 
     >>> import minigrad
     >>> class Square:
@@ -152,7 +152,7 @@ class _lazy_property_and_property(lazy_property, property):
 def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
     """Return the elements on and below the diagonal ``diag`` of square matrices, row by row: (..., n, n) -> (..., k).
 
-    Raises ValueError for a diagonal that there is not.
+    Raises ValueError for a diagonal out of range.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.tril_matrix_to_vec(minigrad.tensor([[1, 2], [3, 4]]))
@@ -166,9 +166,9 @@ def tril_matrix_to_vec(mat: Tensor, diag: int = 0) -> Tensor:
 
 
 def vec_to_tril_matrix(vec: Tensor, diag: int = 0) -> Tensor:
-    """Square matrices with the elements of ``vec`` on and below the diagonal ``diag``, row by row, else zeros: (..., k) -> (..., n, n).
+    """Return square matrices with the elements of ``vec`` on and below the diagonal ``diag``, row by row: (..., k) -> (..., n, n).
 
-    Raises ValueError for a ``k`` that fills no such triangle.
+    Raises ValueError for a ``k`` that does not fill such a triangle.
 
     >>> import minigrad
     >>> minigrad.distributions.utils.vec_to_tril_matrix(minigrad.tensor([1., 3., 4.]))

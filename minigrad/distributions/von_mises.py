@@ -13,7 +13,9 @@ __all__ = ["VonMises"]
 
 
 class VonMises(Distribution):
-    """Angles, in radians, of density ``exp(concentration * cos(x - loc)) / (2π I₀(concentration))``, I₀ being a modified Bessel function.
+    """The von Mises distribution of angles in radians, of density ``exp(concentration * cos(x - loc)) / (2π I₀(concentration))``.
+
+    I₀ is a modified Bessel function.
 
     >>> import minigrad
     >>> winds = minigrad.distributions.VonMises(minigrad.tensor([0.]), minigrad.tensor([2.]))
@@ -46,7 +48,7 @@ class VonMises(Distribution):
 
     @lazy_property
     def variance(self) -> Tensor:
-        """The circular variance: 1 less the length of the mean of unit vectors, ``I₁ / I₀``."""
+        """The circular variance: 1 less the length of the mean of unit vectors, ``1 - I₁ / I₀``."""
         return 1 - _special.i1e(self.concentration) / _special.i0e(self.concentration)
 
     def log_prob(self, value: Any) -> Tensor:
@@ -73,7 +75,7 @@ class VonMises(Distribution):
         return where(k < 1e-5, 1 / k + k, (1 + rho.square()) / (2 * rho))  # rho vanishes with k
 
     def sample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
-        """Angles between -π and π, in the dtype of ``loc``; computed in float64."""
+        """Draw angles between -π and π, in the dtype of ``loc``; computed in float64."""
         with no_grad():
             shape = self._extended_shape(sample_shape)
             angles = _rejection_sample(self._concentration, self._proposal_r, shape)

@@ -14,7 +14,7 @@ __all__ = ["Weibull"]
 
 
 class Weibull(TransformedDistribution):
-    """Numbers that exceed x with probability ``exp(-(x / scale) ** concentration)``.
+    """The Weibull distribution: a number exceeds x with probability ``exp(-(x / scale) ** concentration)``.
 
     >>> import minigrad
     >>> lives = minigrad.distributions.Weibull(minigrad.tensor([2.]), minigrad.tensor([1.]))
@@ -59,7 +59,7 @@ class Weibull(TransformedDistribution):
 
     @property
     def mean(self) -> Tensor:
-        """``scale * Γ(1 + 1 / k)``, k being the concentration."""
+        """``scale * Γ(1 + 1 / k)``, where k is the concentration."""
         return self.scale * self._moment(1)
 
     @property

@@ -35,9 +35,10 @@ _LOG_2 = math.log(2)
 
 
 class Wishart(ExponentialFamily):
-    """Matrices ``Σ xᵢ xᵢᵀ`` of ``df`` normal vectors of mean 0, whose covariance V one of three matrices gives, (..., p, p), as in MultivariateNormal.
+    """The Wishart distribution: that of ``Σ xᵢ xᵢᵀ`` for ``df`` normal vectors of mean 0, with a covariance V given as in MultivariateNormal.
 
-    ``df``, a number or a tensor, need not be whole, but is above ``p - 1``: else ValueError; below p a warning says that draws may be singular.
+    ``df``, a number or a tensor, need not be an integer, but must exceed ``p - 1`` for (..., p, p) matrices: otherwise raises ValueError.
+    Below p it warns that samples may be singular.
 
     >>> import minigrad
     >>> scatter = minigrad.distributions.Wishart(4., covariance_matrix=minigrad.eye(2))
@@ -93,7 +94,7 @@ class Wishart(ExponentialFamily):
 
     @property
     def arg_constraints(self) -> Any:
-        """``df`` is above ``p - 1``, the matrices are as in MultivariateNormal."""
+        """``df`` must exceed ``p - 1``; the matrices are as in MultivariateNormal."""
         return {
             "covariance_matrix": constraints.positive_definite,
             "precision_matrix": constraints.positive_definite,
@@ -116,18 +117,18 @@ class Wishart(ExponentialFamily):
 
     @lazy_property
     def scale_tril(self) -> Any:
-        """L, lower triangular, with a positive diagonal: ``V = L Lᵀ``."""
+        """The Cholesky factor L of V, ``V = L Lᵀ``: lower triangular, with a positive diagonal."""
         return self._matrix(self._unbroadcasted_scale_tril)
 
     @lazy_property
     def covariance_matrix(self) -> Any:
-        """V."""
+        """The matrix V."""
         factor = self._unbroadcasted_scale_tril
         return self._matrix(factor @ factor.mT)
 
     @lazy_property
     def precision_matrix(self) -> Any:
-        """``V⁻¹``."""
+        """The inverse of V."""
         factor = self._unbroadcasted_scale_tril
         identity = eye(self._event_shape[-1], dtype=factor.dtype, device=factor.device)
         return self._matrix(cholesky_solve(identity, factor))
@@ -161,7 +162,7 @@ class Wishart(ExponentialFamily):
         return factor @ factor.mT
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS, max_try_correction: Any = None) -> Tensor:
-        """Positive definite matrices; where one is singular, for rounding, it is drawn again, ``max_try_correction`` times (10) at most."""
+        """Draw positive definite matrices; one that is singular because of rounding is drawn again, at most ``max_try_correction`` times (10)."""
         sample_shape = Size(sample_shape)
         self._bartlett_sampling(sample_shape)  # PyTorch draws twice: its first draws count as singular
         sample = self._bartlett_sampling(sample_shape)

@@ -13,11 +13,12 @@ __all__ = ["Adafactor", "adafactor"]
 
 
 class Adafactor(FormulaOptimizer):
-    """``p -= max(eps[1], rms(p)) * min(lr, 1 / sqrt(t)) * u / max(1, rms(u) / d)`` with ``u = g / sqrt(v)`` in step t.
+    """The Adafactor optimizer: Adam with factored second moments, and without a mean gradient.
 
-    v is the running mean of the squared gradient, of which step t keeps ``1 - t ** beta2_decay``; for matrices (and stacks of them) only its means over
-    rows r and over columns c are kept, and ``v = r c / mean(r)``.  It is at least ``eps[0] ** 2``, by default that of the dtype.
-    ``weight_decay`` takes ``lr * weight_decay`` of p off.   [Shazeer & Stern 2018, with PyTorch's changes: lr bounds the relative step]
+    In step t, ``p -= max(eps[1], rms(p)) * min(lr, 1 / sqrt(t)) * u / max(1, rms(u) / d)`` with ``u = g / sqrt(v)``. v is the running
+    mean of the squared gradient, with decay ``1 - t ** beta2_decay``; for matrices (and stacks of them) only its means over rows r and
+    over columns c are stored, and ``v = r c / mean(r)``. It is at least ``eps[0] ** 2``, by default that of the dtype. ``weight_decay``
+    first subtracts ``lr * weight_decay * p``. [Shazeer & Stern 2018, with PyTorch's changes: lr bounds the relative step]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -141,7 +142,7 @@ def adafactor(
     eps2,
     maximize,
 ):
-    """One step of ``Adafactor`` over lists of parameters, gradients and states, which it writes to."""
+    """Perform one step of ``Adafactor`` on lists of parameters, gradients and states, which are updated in place."""
     if not all(isinstance(step, Tensor) for step in state_steps):
         raise RuntimeError("`state_steps` argument must contain a list of singleton tensors")
     options = {**locals(), "eps": (eps1, eps2)}

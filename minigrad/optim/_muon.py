@@ -22,12 +22,13 @@ RATIOS[None] = RATIOS["original"]
 
 
 class Muon(FormulaOptimizer):
-    """``p -= size * orthogonal(b)``, with b the running mean of the gradient, ``momentum`` of which is kept, for matrices p.
+    """The Muon optimizer for matrices: steps along an orthogonalised mean gradient.
 
-    ``orthogonal`` nearly gives U V for a matrix U S V: ``ns_steps`` of the Newton-Schulz iteration with the polynomial ``ns_coefficients``, in bfloat16.
-    ``nesterov`` looks one momentum step ahead; ``weight_decay`` first takes ``lr * weight_decay`` of p off.  The size is
-    ``lr * sqrt(max(1, rows / columns))`` or, if ``adjust_lr_fn`` is "match_rms_adamw", ``lr * 0.2 * sqrt(max(rows, columns))``.
-    [Jordan et al. 2024, Muon; Liu et al. 2025, Muon is Scalable for LLM Training]
+    ``p -= size * orthogonal(b)``, where b is the running mean of the gradient with decay ``momentum``. ``orthogonal`` approximates U V
+    for a matrix U S V by ``ns_steps`` of the Newton-Schulz iteration with the polynomial ``ns_coefficients``, in bfloat16. ``nesterov``
+    looks one momentum step ahead; ``weight_decay`` first subtracts ``lr * weight_decay * p``. The size is
+    ``lr * sqrt(max(1, rows / columns))`` or, if ``adjust_lr_fn`` is "match_rms_adamw", ``lr * 0.2 * sqrt(max(rows, columns))``. [Jordan
+    et al. 2024, Muon; Liu et al. 2025, Muon is Scalable for LLM Training]
 
     >>> import minigrad
     >>> p = minigrad.eye(2).requires_grad_()
@@ -143,7 +144,7 @@ def muon(
     adjust_lr_fn: str | None,
     has_complex: bool,
 ) -> None:
-    """One step of ``Muon`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Muon`` on lists of parameters, gradients and states, which are updated in place.
 
     Raises RuntimeError for ``foreach``, ValueError if ``has_complex``.
     """

@@ -11,9 +11,10 @@ __all__ = ["Adadelta", "adadelta"]
 
 
 class Adadelta(FormulaOptimizer):
-    """``p -= lr * d`` with ``d = sqrt(u + eps) / sqrt(v + eps) * g``: v and u are running means of the squares of g and of d.
+    """The Adadelta optimizer: ``p -= lr * d`` with ``d = sqrt(u + eps) / sqrt(v + eps) * g``.
 
-    ``weight_decay`` adds that much of p to the gradient g.   [Zeiler 2012, ADADELTA: An Adaptive Learning Rate Method]
+    v and u are the running means of the squares of g and of d. ``weight_decay`` adds ``weight_decay * p`` to the gradient g. [Zeiler
+    2012, ADADELTA: An Adaptive Learning Rate Method]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -94,7 +95,7 @@ def adadelta(
     weight_decay: float,
     maximize: bool,
 ) -> None:
-    """Return one step of ``Adadelta`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Adadelta`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.adadelta import adadelta

@@ -11,10 +11,10 @@ __all__ = ["Adagrad", "adagrad"]
 
 
 class Adagrad(FormulaOptimizer):
-    """``p -= lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)`` in step t: s sums the squares of the gradients g so far.
+    """The Adagrad optimizer: ``p -= lr / (1 + (t - 1) * lr_decay) * g / (sqrt(s) + eps)`` in step t.
 
-    ``weight_decay`` adds that much of p to the gradient; s begins as ``initial_accumulator_value``.  Of a
-    sparse gradient, the rows that it keeps are moved.   [Duchi, Hazan & Singer 2011]
+    s is the sum of the squares of all gradients g so far, starting at ``initial_accumulator_value``. ``weight_decay`` adds
+    ``weight_decay * p`` to the gradient. A sparse gradient moves only the rows it contains. [Duchi, Hazan & Singer 2011]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -69,7 +69,7 @@ class Adagrad(FormulaOptimizer):
                 self.state[p].update(self._first(p, group))
 
     def share_memory(self) -> None:
-        """Move the sums to memory that other processes see, too."""
+        """Move the sums to memory that processes share."""
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p]["sum"].share_memory_()
@@ -113,7 +113,7 @@ def adagrad(
     eps: float,
     maximize: bool,
 ) -> None:
-    """Return one step of ``Adagrad`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Adagrad`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.adagrad import adagrad

@@ -19,10 +19,10 @@ __all__ = ["Adam", "adam"]
 
 
 class Adam(FormulaOptimizer):
-    """``p -= lr * m / (sqrt(v) + eps)``, with m and v the bias-corrected running means of gradient and squared gradient.
+    """The Adam optimizer: ``p -= lr * m / (sqrt(v) + eps)``, with bias-corrected running means m of the gradient and v of its square.
 
-    ``weight_decay`` adds that much of p to the gradient or, if ``decoupled_weight_decay``, takes ``lr * weight_decay`` of p off; ``amsgrad`` uses
-    the greatest v so far.   [Kingma & Ba 2015; Loshchilov & Hutter 2019; Reddi et al. 2018]
+    ``weight_decay`` adds ``weight_decay * p`` to the gradient or, if ``decoupled_weight_decay``, first subtracts
+    ``lr * weight_decay * p``; ``amsgrad`` uses the greatest v so far. [Kingma & Ba 2015; Loshchilov & Hutter 2019; Reddi et al. 2018]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -151,7 +151,7 @@ def adam(
     eps: float,
     maximize: bool,
 ) -> None:
-    """Return one step of ``Adam`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Adam`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.adam import adam

@@ -11,9 +11,10 @@ __all__ = ["Adamax", "adamax"]
 
 
 class Adamax(FormulaOptimizer):
-    """``p -= lr / (1 - beta1 ** t) * m / u`` in step t: m is the running mean of the gradient g, ``u = max(beta2 * u, abs(g) + eps)``.
+    """The Adamax optimizer: ``p -= lr / (1 - beta1 ** t) * m / u`` in step t.
 
-    ``weight_decay`` adds that much of p to the gradient.   [Kingma & Ba 2015, section 7.1]
+    m is the running mean of the gradient g, and ``u = max(beta2 * u, abs(g) + eps)``. ``weight_decay`` adds ``weight_decay * p`` to the
+    gradient. [Kingma & Ba 2015, section 7.1]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -93,7 +94,7 @@ def adamax(
     lr: float,
     weight_decay: float,
 ) -> None:
-    """Return one step of ``Adamax`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Adamax`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.adamax import adamax

@@ -10,7 +10,7 @@ __all__ = ["AdamW", "adamw"]
 
 
 class AdamW(Adam):
-    """``Adam`` with decoupled weight decay: each step first takes ``lr * weight_decay`` of p off.   [Loshchilov & Hutter 2019]
+    """The AdamW optimizer: Adam with decoupled weight decay, where each step first subtracts ``lr * weight_decay * p``. [Loshchilov & Hutter 2019]
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.AdamW([minigrad.ones(1, requires_grad=True)], lr=0.1)
@@ -77,7 +77,7 @@ def adamw(
     eps: float,
     maximize: bool,
 ) -> None:
-    """Return one step of ``AdamW`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``AdamW`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.adamw import adamw

@@ -11,10 +11,10 @@ __all__ = ["ASGD", "asgd"]
 
 
 class ASGD(FormulaOptimizer):
-    """``p = (1 - lambd * eta) * p - eta * g``; from step ``t0`` on, ``state[p]["ax"]`` is the mean of p.
+    """Averaged stochastic gradient descent: ``p = (1 - lambd * eta) * p - eta * g``, with an average of p from step ``t0`` on.
 
-    The step size falls as ``eta = lr / (1 + lambd * lr * t) ** alpha``; ``weight_decay`` adds that much of p to the gradient g.
-    [Polyak & Juditsky 1992, Acceleration of stochastic approximation by averaging]
+    The average is ``state[p]["ax"]``. The step size falls as ``eta = lr / (1 + lambd * lr * t) ** alpha``; ``weight_decay`` adds
+    ``weight_decay * p`` to the gradient g. [Polyak & Juditsky 1992, Acceleration of stochastic approximation by averaging]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -110,7 +110,7 @@ def asgd(
     alpha: float,
     weight_decay: float,
 ) -> None:
-    """Return one step of ``ASGD`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``ASGD`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.asgd import asgd

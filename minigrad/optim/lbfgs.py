@@ -25,11 +25,11 @@ def _strong_wolfe(obj_func, x, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_chang
 
 
 class LBFGS(Optimizer):
-    """Quasi-Newton steps of limited memory; ``step`` takes a closure that computes loss and gradients, and calls it several times.
+    """The limited-memory BFGS optimizer; ``step`` takes a closure that computes the loss and its gradients, and calls it several times.
 
-    A step makes up to ``max_iter`` iterations with up to ``max_eval`` evaluations (1.25 times as many, if None) of length ``lr``, or as a line search
-    finds them (``line_search_fn="strong_wolfe"``).  It ends early when no element of the gradient exceeds ``tolerance_grad``, or neither step nor loss
-    changes by ``tolerance_change``.   [Nocedal & Wright 2006, algorithms 7.4 and 7.5]
+    A step makes up to ``max_iter`` iterations with up to ``max_eval`` evaluations (1.25 times as many if None), of step size ``lr`` or as
+    a line search finds it (``line_search_fn="strong_wolfe"``). It ends early when no element of the gradient exceeds ``tolerance_grad``,
+    or neither the parameters nor the loss change by more than ``tolerance_change``. [Nocedal & Wright 2006, algorithms 7.4 and 7.5]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -101,7 +101,7 @@ class LBFGS(Optimizer):
 
     @no_grad()
     def step(self, closure: Callable[[], Any]) -> Any:
-        """Minimise ``closure``, which computes and returns the loss and its gradients; returns the first loss."""
+        """Minimise the loss that ``closure`` computes (with its gradients) and returns; return its first value."""
         if len(self.param_groups) != 1:
             raise AssertionError(f"Expected exactly one param_group, but got {len(self.param_groups)}")
         group = self.param_groups[0]

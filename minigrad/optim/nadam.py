@@ -11,11 +11,13 @@ __all__ = ["NAdam", "nadam"]
 
 
 class NAdam(FormulaOptimizer):
-    """``p -= lr * ((1 - mu) * g / (1 - prod) + mu_next * m / (1 - prod_next)) / (sqrt(v) + eps)``.
+    """The NAdam optimizer, Adam with Nesterov momentum:
+    ``p -= lr * ((1 - mu) * g / (1 - prod) + mu_next * m / (1 - prod_next)) / (sqrt(v) + eps)``.
 
-    As in Adam, m and v are the running means of gradient g and squared gradient, v bias-corrected; in step t
-    ``mu = beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)``, and ``prod`` is the product of all mu so far.  ``weight_decay`` adds that much of p to
-    the gradient or, if ``decoupled_weight_decay``, takes ``lr * weight_decay`` of p off.   [Dozat 2016, Incorporating Nesterov Momentum into Adam]
+    As in Adam, m and v are the running means of the gradient g and of its square, v bias-corrected; in step t,
+    ``mu = beta1 * (1 - 0.96 ** (t * momentum_decay) / 2)``, and ``prod`` is the product of all mu so far. ``weight_decay`` adds
+    ``weight_decay * p`` to the gradient or, if ``decoupled_weight_decay``, first subtracts ``lr * weight_decay * p``. [Dozat 2016,
+    Incorporating Nesterov Momentum into Adam]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -123,7 +125,7 @@ def nadam(
     momentum_decay: float,
     eps: float,
 ) -> None:
-    """Return one step of ``NAdam`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``NAdam`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.nadam import nadam

@@ -62,7 +62,7 @@ def _add(hooks, hook, prepend=False):
 def register_optimizer_step_pre_hook(
     hook: "Callable[[Optimizer, tuple[Any, ...], dict[str, Any]], tuple[tuple[Any, ...], dict[str, Any]] | None]",
 ) -> RemovableHandle:
-    """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; returns a handle with ``remove()``.
+    """Call ``hook(optimizer, args, kwargs)`` before each step of any optimizer; return a handle with ``remove()``.
 
     >>> import minigrad
     >>> from minigrad.optim.optimizer import register_optimizer_step_pre_hook
@@ -77,7 +77,7 @@ def register_optimizer_step_pre_hook(
 def register_optimizer_step_post_hook(
     hook: "Callable[[Optimizer, tuple[Any, ...], dict[str, Any]], None]",
 ) -> RemovableHandle:
-    """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; returns a handle with ``remove()``.
+    """Call ``hook(optimizer, args, kwargs)`` after each step of any optimizer; return a handle with ``remove()``.
 
     >>> import minigrad
     >>> from minigrad.optim.optimizer import register_optimizer_step_post_hook
@@ -175,10 +175,10 @@ def _default_to_fused_or_foreach(params, differentiable, use_fused=False):
 
 
 class Optimizer:
-    """The base class of all optimizers: subclasses define ``step``.
+    """The base class of all optimizers; subclasses define ``step``.
 
-    ``params``: tensors, pairs (name, tensor), or dicts, each a group with its own options; ``defaults``: the options of groups that do not say.
-    Raises TypeError or ValueError for what cannot be optimised.
+    ``params`` holds tensors, pairs (name, tensor), or dicts, each a group with its own options; ``defaults`` holds the options for groups
+    that do not set them. Raises TypeError or ValueError for tensors that cannot be optimised.
     """
 
     _optimizer_load_state_dict_post_hooks: Any
@@ -303,9 +303,9 @@ class Optimizer:
     # Groups ---------------------------------------------------------------------------------------------------------------
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group: a dict with ``params`` and options; options that it lacks take their defaults.
+        """Add a group: a dict with ``params`` and options; missing options take their defaults.
 
-        Raises TypeError or ValueError for what cannot be optimised, or is in another group.
+        Raises TypeError or ValueError for tensors that cannot be optimised, or are in another group.
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
@@ -398,7 +398,7 @@ class Optimizer:
     # State dicts ----------------------------------------------------------------------------------------------------------
 
     def state_dict(self) -> dict[str, Any]:
-        """State and groups as a dict, with parameters as numbers: ``{"state": {0: ...}, "param_groups": [...]}``."""
+        """Return the state and the groups as a dict, with parameters as numbers: ``{"state": {0: ...}, "param_groups": [...]}``."""
         for hook in self._optimizer_state_dict_pre_hooks.values():
             hook(self)
         numbers = {}
@@ -428,9 +428,9 @@ class Optimizer:
         return value.to(param.dtype) if param.is_floating_point() else value
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take state and groups from what ``state_dict`` returned, here or in PyTorch; the parameters stay.
+        """Restore the state and the groups that ``state_dict`` returned, here or in PyTorch; the parameters are kept.
 
-        Raises ValueError for other numbers of groups or of parameters in them.
+        Raises ValueError if the numbers of groups or of their parameters differ.
         """
         state_dict = state_dict.copy()
         for hook in self._optimizer_load_state_dict_pre_hooks.values():

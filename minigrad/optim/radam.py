@@ -11,12 +11,12 @@ __all__ = ["RAdam", "radam"]
 
 
 class RAdam(FormulaOptimizer):
-    """``p -= lr * m * r / (sqrt(v) + eps)``, or ``p -= lr * m`` in the first steps, with m and v as in ``Adam``.
+    """The RAdam optimizer, Adam with a rectified variance: ``p -= lr * m * r / (sqrt(v) + eps)``, or ``p -= lr * m`` in the first steps.
 
-    The rectification is ``r**2 = (rho - 4) (rho - 2) rho_inf / ((rho_inf - 4) (rho_inf - 2) rho)``, where ``rho_inf = 2 / (1 - beta2) - 1`` and
-    ``rho = rho_inf - 2 t beta2**t / (1 - beta2**t)`` in step t; the first steps are those with ``rho <= 5``.  ``weight_decay`` adds that much of p to
-    the gradient or, if ``decoupled_weight_decay``, takes ``lr * weight_decay`` of p off.   [Liu et al. 2020, On the Variance of the Adaptive Learning
-    Rate and Beyond]
+    m and v are as in ``Adam``. The rectification is ``r**2 = (rho - 4) (rho - 2) rho_inf / ((rho_inf - 4) (rho_inf - 2) rho)``, where
+    ``rho_inf = 2 / (1 - beta2) - 1`` and ``rho = rho_inf - 2 t beta2**t / (1 - beta2**t)`` in step t; the first steps are those with
+    ``rho <= 5``. ``weight_decay`` adds ``weight_decay * p`` to the gradient or, if ``decoupled_weight_decay``, first subtracts
+    ``lr * weight_decay * p``. [Liu et al. 2020, On the Variance of the Adaptive Learning Rate and Beyond]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -110,7 +110,7 @@ def radam(
     weight_decay: float,
     eps: float,
 ) -> None:
-    """Return one step of ``RAdam`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``RAdam`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.radam import radam

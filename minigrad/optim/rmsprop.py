@@ -11,10 +11,11 @@ __all__ = ["RMSprop", "rmsprop"]
 
 
 class RMSprop(FormulaOptimizer):
-    """``p -= lr * g / (sqrt(v) + eps)``, with v the running mean of the squared gradient: alpha of it is kept in each step.
+    """The RMSprop optimizer: ``p -= lr * g / (sqrt(v) + eps)``, where v is the running mean of the squared gradient with decay ``alpha``.
 
-    ``centered`` takes the square of the running mean of g off v (Graves 2013, Generating Sequences With Recurrent Neural Networks); with ``momentum``,
-    ``b = momentum * b + g / (sqrt(v) + eps)`` is the step; ``weight_decay`` adds that much of p to the gradient.   [Hinton 2012, lecture 6]
+    ``centered`` subtracts the square of the running mean of g from v (Graves 2013, Generating Sequences With Recurrent Neural Networks);
+    with ``momentum``, ``b = momentum * b + g / (sqrt(v) + eps)`` is the step; ``weight_decay`` adds ``weight_decay * p`` to the gradient.
+    [Hinton 2012, lecture 6]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -114,7 +115,7 @@ def rmsprop(
     momentum: float,
     centered: bool,
 ) -> None:
-    """Return one step of ``RMSprop`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``RMSprop`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.rmsprop import rmsprop

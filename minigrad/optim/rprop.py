@@ -11,9 +11,10 @@ __all__ = ["Rprop", "rprop"]
 
 
 class Rprop(FormulaOptimizer):
-    """``p -= size * sign(g)``, where each element's size grows by ``etas[1]`` if the sign is that of the step before, and shrinks by ``etas[0]`` if not.
+    """The resilient backpropagation optimizer: ``p -= size * sign(g)``, with a step size for each element.
 
-    Sizes begin as ``lr`` and stay within ``step_sizes``; after a change of sign an element rests for one step.   [Riedmiller & Braun 1993]
+    A size grows by the factor ``etas[1]`` if the sign is that of the step before, and shrinks by ``etas[0]`` if not. Sizes start at
+    ``lr`` and stay within ``step_sizes``; after a change of sign an element rests for one step. [Riedmiller & Braun 1993]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -96,7 +97,7 @@ def rprop(
     etaminus: float,
     etaplus: float,
 ) -> None:
-    """Return one step of ``Rprop`` over lists of parameters, gradients and states, which it writes to.
+    """Perform one step of ``Rprop`` on lists of parameters, gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.rprop import rprop

@@ -25,9 +25,11 @@ __all__ = ["SGD", "sgd"]
 
 
 class SGD(Optimizer):
-    """``p -= lr * d``, where d is the gradient or, with momentum, ``momentum * d_before + (1 - dampening) * gradient``.
+    """Stochastic gradient descent: ``p -= lr * d``, where d is the gradient or, with momentum,
+    ``momentum * d_before + (1 - dampening) * gradient``.
 
-    ``weight_decay`` adds that much of p to the gradient; ``nesterov`` looks one momentum step ahead.  Gradients may be sparse, without ``weight_decay``.   [Sutskever et al. 2013]
+    ``weight_decay`` adds ``weight_decay * p`` to the gradient; ``nesterov`` looks one momentum step ahead. Gradients may be sparse,
+    without ``weight_decay``. [Sutskever et al. 2013]
 
     >>> import minigrad
     >>> p = minigrad.ones(1, requires_grad=True)
@@ -290,7 +292,7 @@ def sgd(
     nesterov: bool,
     maximize: bool,
 ) -> None:
-    """Return one step of ``SGD`` over lists of parameters, gradients and momentum buffers (None before the first step), which it writes to.
+    """Perform one step of ``SGD`` on lists of parameters, gradients and momentum buffers (None before the first step), which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim.sgd import sgd

@@ -13,9 +13,9 @@ __all__ = ["SparseAdam"]
 
 
 class SparseAdam(Optimizer):
-    """``Adam`` for sparse gradients: of the parameter and of both averages, the rows that the gradient keeps are moved; the others stay as they are.
+    """The Adam optimizer for sparse gradients: only the rows that a gradient contains are moved, in the parameter and in both averages.
 
-    A step refuses dense gradients.   [Kingma & Ba 2015]
+    Raises an error for dense gradients. [Kingma & Ba 2015]
 
     >>> import minigrad
     >>> embedding = minigrad.nn.Embedding.from_pretrained(minigrad.zeros(3, 2), freeze=False, sparse=True)
@@ -99,7 +99,7 @@ def sparse_adam(
     lr: float,
     maximize: bool,
 ) -> None:
-    """Return one step of ``SparseAdam`` over lists of parameters, sparse gradients and states, which it writes to.
+    """Perform one step of ``SparseAdam`` on lists of parameters, sparse gradients and states, which are updated in place.
 
     >>> import minigrad
     >>> from minigrad.optim._functional import sparse_adam

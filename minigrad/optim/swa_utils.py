@@ -40,7 +40,7 @@ def _continuous(t):
 
 
 def get_ema_avg_fn(decay: float = 0.999) -> Any:
-    """``f(average, p, count)``: the exponential running mean ``decay * average + (1 - decay) * p``.
+    """Return a function ``f(average, p, count)`` for the exponential moving average ``decay * average + (1 - decay) * p``.
 
     >>> import minigrad
     >>> mean = minigrad.optim.swa_utils.get_ema_avg_fn(0.75)
@@ -57,7 +57,7 @@ def get_ema_avg_fn(decay: float = 0.999) -> Any:
 
 
 def get_ema_multi_avg_fn(decay: float = 0.999) -> Any:
-    """Like ``get_ema_avg_fn``, of lists of tensors, in place.
+    """Return a function like that of ``get_ema_avg_fn`` that updates lists of tensors in place.
 
     >>> import minigrad
     >>> average = [minigrad.ones(1)]
@@ -79,7 +79,8 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Any:
 
 
 def get_swa_avg_fn() -> Any:
-    """``f(average, p, count)``: the mean of ``count + 1`` values, p the last of them and ``average`` that of those before.
+    """Return a function ``f(average, p, count)`` for the mean of ``count + 1`` values, of which p is the last and ``average`` the mean of
+    the others.
 
     >>> import minigrad
     >>> mean = minigrad.optim.swa_utils.get_swa_avg_fn()
@@ -95,7 +96,7 @@ def get_swa_avg_fn() -> Any:
 
 
 def get_swa_multi_avg_fn() -> Any:
-    """Like ``get_swa_avg_fn``, of lists of tensors, in place.
+    """Return a function like that of ``get_swa_avg_fn`` that updates lists of tensors in place.
 
     >>> import minigrad
     >>> average = [minigrad.ones(1)]
@@ -117,10 +118,10 @@ def get_swa_multi_avg_fn() -> Any:
 
 
 class AveragedModel(Module):
-    """A copy of ``model`` whose parameters are means of its parameters, as often as ``update_parameters`` was called.
+    """A copy of ``model`` whose parameters are averages of its parameters over the calls of ``update_parameters``.
 
-    ``avg_fn(average, p, count)`` gives the new mean, ``multi_avg_fn(averages, ps, count)`` writes it for lists of one dtype; without them all count
-    alike.  ``use_buffers`` averages buffers, too, which are copied otherwise.
+    ``avg_fn(average, p, count)`` returns the new average, ``multi_avg_fn(averages, ps, count)`` writes it for lists of one dtype; by
+    default all calls count equally. ``use_buffers`` averages buffers too, which are copied otherwise.
 
     >>> import minigrad
     >>> from minigrad import nn
@@ -159,7 +160,7 @@ class AveragedModel(Module):
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:
-        """Take the parameters of ``model`` into the mean."""
+        """Include the current parameters of ``model`` in the average."""
         averages = [t.detach() for t in self._averaged(self.module)]
         values = [t.detach() for t in self._averaged(model)]
         if self.n_averaged == 0:
@@ -211,7 +212,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: int | _device | None
 
 
 class SWALR(LRScheduler):
-    """Rates that go from where they are to ``swa_lr`` in ``anneal_epochs`` epochs, along a cosine or a line, and stay there.
+    """Move the rates from their present values to ``swa_lr`` in ``anneal_epochs`` epochs, along a cosine or a line, and keep them there.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -246,11 +247,11 @@ class SWALR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def anneal_func(self, t: Any) -> Any:
-        """Return the part of the way that is over after the part ``t`` of the epochs."""
+        """Return the fraction of the way covered after the fraction ``t`` of the epochs."""
         return t if self._anneal_strategy == "linear" else (1 - math.cos(math.pi * t)) / 2
 
     def get_lr(self) -> Any:
-        """Return the rates of this step, from those of the one before: for ``step`` to call."""
+        """Return the rates of this step, computed from those of the one before; called by ``step``."""
         if not self._get_lr_called_within_step:
             warnings.warn(
                 "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",

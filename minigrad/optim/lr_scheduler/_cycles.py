@@ -40,10 +40,12 @@ class _WithMomentum(LRScheduler):
 
 
 class CyclicLR(_WithMomentum):
-    """The rate goes from ``base_lr`` up to ``max_lr`` in ``step_size_up`` steps and down again, over and over; momentum the other way round.
+    """Raise the learning rate from ``base_lr`` to ``max_lr`` in ``step_size_up`` steps and lower it again, over and over; momentum moves the
+    other way.
 
-    ``mode``: heights stay ("triangular"), halve from cycle to cycle ("triangular2"), or shrink by ``gamma`` each step ("exp_range"); ``scale_fn`` gives
-    them for each cycle, or for each step if ``scale_mode`` is "iterations".   [Smith 2017, Cyclical Learning Rates for Training Neural Networks]
+    ``mode`` says whether the peaks stay equal ("triangular"), halve from cycle to cycle ("triangular2"), or shrink by ``gamma`` each step
+    ("exp_range"); ``scale_fn`` gives the height for each cycle, or for each step if ``scale_mode`` is "iterations". [Smith 2017, Cyclical
+    Learning Rates for Training Neural Networks]
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0, momentum=0.9)
@@ -105,7 +107,7 @@ class CyclicLR(_WithMomentum):
         self.base_lrs = base_lrs
 
     def scale_fn(self, x: Any) -> float:
-        """The height of cycle (or step) ``x``, as a part of the first one's."""
+        """Return the height of cycle (or step) ``x``, relative to the first."""
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         return (
@@ -115,7 +117,7 @@ class CyclicLR(_WithMomentum):
         )
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``: for ``step`` to call; sets the momenta, too."""
+        """Return the rates at ``last_epoch``, and set the momenta; called by ``step``."""
         self._warn_outside_of_step()
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         x = 1.0 + self.last_epoch / self.total_size - cycle  # the part of the cycle that is over
@@ -128,14 +130,14 @@ class CyclicLR(_WithMomentum):
         return [low + (high - low) * up * scale for low, high in zip(self.base_lrs, self.max_lrs)]
 
     def state_dict(self) -> dict[str, Any]:
-        """All but the optimizer and a plain ``scale_fn``, as a dict; of a callable object it holds the attributes."""
+        """Return everything but the optimizer and a plain ``scale_fn`` as a dict; a callable object is stored by its attributes."""
         state = super().state_dict()
         function = state.pop("_scale_fn_custom")
         state["_scale_fn_custom"] = None if function is None else state_of_function(function)
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on where the scheduler was that returned ``state_dict``; a plain ``scale_fn`` stays."""
+        """Restore the state that ``state_dict`` returned; a plain ``scale_fn`` is kept."""
         function = self._scale_fn_custom
         super().load_state_dict(state_dict)
         self._scale_fn_custom = function
@@ -152,10 +154,12 @@ def _line(start, end, part):
 
 
 class OneCycleLR(_WithMomentum):
-    """The rate goes from ``max_lr / div_factor`` up to ``max_lr`` in the first ``pct_start`` of the steps, then down to ``1 / final_div_factor`` of the first one.
+    """Raise the learning rate from ``max_lr / div_factor`` to ``max_lr`` in the first ``pct_start`` of the steps, then lower it far below
+    its start.
 
-    Momentum goes the other way round.  ``total_steps`` (or ``epochs * steps_per_epoch``) is the number of steps; ``anneal_strategy`` "cos" or "linear";
-    ``three_phase`` comes down to the first rate as fast as it went up.   [Smith & Topin 2018, Super-Convergence]
+    It ends at ``1 / final_div_factor`` of the initial rate; momentum moves the other way. ``total_steps`` (or
+    ``epochs * steps_per_epoch``) is the number of steps; ``anneal_strategy`` is "cos" or "linear"; ``three_phase`` comes down to the
+    initial rate as fast as it went up. [Smith & Topin 2018, Super-Convergence]
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0, momentum=0.9)
@@ -226,7 +230,7 @@ class OneCycleLR(_WithMomentum):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``: for ``step`` to call; sets the momenta, too.  Raises ValueError after the last step."""
+        """Return the rates at ``last_epoch``, and set the momenta; called by ``step``. Raises ValueError after the last step."""
         self._warn_outside_of_step()
         now = self.last_epoch
         if now > self.total_steps:

@@ -48,7 +48,7 @@ class _ByFunctions(LRScheduler):
 
 
 class LambdaLR(_ByFunctions):
-    """Rate at epoch t: the initial one times ``lr_lambda(t)``; a list has a function for each group.
+    """Multiply the initial rate by ``lr_lambda(t)`` at epoch t; a list has one function for each group.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -60,13 +60,13 @@ class LambdaLR(_ByFunctions):
     """
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``: for ``step`` to call."""
+        """Return the rates at ``last_epoch``; called by ``step``."""
         self._warn_outside_of_step()
         return [base * function(self.last_epoch) for function, base in zip(self.lr_lambdas, self.base_lrs)]
 
 
 class MultiplicativeLR(_ByFunctions):
-    """Rate at epoch t: the one before times ``lr_lambda(t)``; a list has a function for each group.
+    """Multiply the previous rate by ``lr_lambda(t)`` at epoch t; a list has one function for each group.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -84,7 +84,7 @@ class MultiplicativeLR(_ByFunctions):
                 raise TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``: for ``step`` to call."""
+        """Return the rates at ``last_epoch``; called by ``step``."""
         self._warn_outside_of_step()
         if self._is_initial:
             return values_of(self.optimizer, "lr")
@@ -111,7 +111,7 @@ class _ByFactor(LRScheduler):
 
 
 class StepLR(_ByFactor):
-    """The rate times ``gamma`` every ``step_size`` epochs.
+    """Multiply the rate by ``gamma`` every ``step_size`` epochs.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -138,7 +138,7 @@ class StepLR(_ByFactor):
 
 
 class MultiStepLR(_ByFactor):
-    """The rate times ``gamma`` at each of ``milestones``, epochs.
+    """Multiply the rate by ``gamma`` at each epoch in ``milestones``.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -168,7 +168,7 @@ class MultiStepLR(_ByFactor):
 
 
 class ConstantLR(_ByFactor):
-    """The rate times ``factor`` until epoch ``total_iters``.
+    """Multiply the rate by ``factor`` until epoch ``total_iters``.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -200,7 +200,7 @@ class ConstantLR(_ByFactor):
 
 
 class LinearLR(_ByFactor):
-    """The rate times a factor that goes evenly from ``start_factor`` to ``end_factor`` in ``total_iters`` epochs.
+    """Multiply the rate by a factor that changes linearly from ``start_factor`` to ``end_factor`` over ``total_iters`` epochs.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -244,7 +244,7 @@ class LinearLR(_ByFactor):
 
 
 class ExponentialLR(_ByFactor):
-    """The rate times ``gamma`` at each epoch.
+    """Multiply the rate by ``gamma`` at each epoch.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -268,7 +268,7 @@ class ExponentialLR(_ByFactor):
 
 
 class PolynomialLR(_ByFactor):
-    """The rate times ``(1 - t / total_iters) ** power`` at epoch t, until ``total_iters``.
+    """Multiply the rate by ``(1 - t / total_iters) ** power`` at epoch t, until ``total_iters``.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -297,9 +297,9 @@ class PolynomialLR(_ByFactor):
 
 
 class CosineAnnealingLR(LRScheduler):
-    """``eta_min + (initial - eta_min) * (1 + cos(pi * t / T_max)) / 2`` at epoch t; chained, from each rate to the next.
+    """Lower the rate along a cosine: ``eta_min + (initial - eta_min) * (1 + cos(pi * t / T_max)) / 2`` at epoch t.
 
-    [Loshchilov & Hutter 2017, SGDR, without restarts]
+    Each rate is computed from the one before, so that schedulers can be chained. [Loshchilov & Hutter 2017, SGDR, without restarts]
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -316,7 +316,7 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``, from the current ones: for ``step`` to call."""
+        """Return the rates at ``last_epoch``, computed from the current ones; called by ``step``."""
         self._warn_outside_of_step()
         t, least = self.last_epoch, self.eta_min
         if self._is_initial:

@@ -9,10 +9,11 @@ from ._scheduler import EPOCH_DEPRECATION_WARNING, LRScheduler, check_optimizer,
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """The rate times ``factor`` when the metric that ``step`` is given has not got better for more than ``patience`` epochs.
+    """Multiply the rate by ``factor`` when the metric passed to ``step`` has not improved for more than ``patience`` epochs.
 
-    Better is lower (``mode`` "min") or higher ("max") than the best by a ``threshold``, of the best or absolute (``threshold_mode`` "rel" or "abs").
-    After a reduction ``cooldown`` epochs do not count; rates stay above ``min_lr``, and changes below ``eps`` are not made.
+    An improvement is lower (``mode`` "min") or higher ("max") than the best value by ``threshold``, relative or absolute
+    (``threshold_mode`` "rel" or "abs"). After a reduction, ``cooldown`` epochs are not counted; rates stay at or above ``min_lr``, and
+    changes below ``eps`` are skipped.
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -75,7 +76,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.num_bad_epochs = 0
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:
-        """Take in the metric of an epoch, and reduce the rates if it is time."""
+        """Record the metric of an epoch, and reduce the rates if it is time."""
         metric = float(metrics)
         if epoch is not None:
             warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
@@ -108,7 +109,7 @@ class ReduceLROnPlateau(LRScheduler):
 
     @property
     def in_cooldown(self) -> bool:
-        """Whether the last reduction is so recent that bad epochs do not count."""
+        """Whether bad epochs are not counted yet, because the last reduction is recent."""
         return self.cooldown_counter > 0
 
     def _is_better(self, a, best):
@@ -128,6 +129,6 @@ class ReduceLROnPlateau(LRScheduler):
         self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch."""
+        """Restore the state that ``state_dict`` returned, here or in PyTorch."""
         self.__dict__.update(state_dict)
         self._init_is_better(self.mode, self.threshold, self.threshold_mode)

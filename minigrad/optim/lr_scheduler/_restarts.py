@@ -8,9 +8,10 @@ from ._scheduler import LRScheduler, _set, repeated
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """``eta_min + (initial - eta_min) * (1 + cos(pi * T_cur / T_i)) / 2``: after T_i epochs it begins anew, with ``T_mult`` times as many.
+    """Lower the rate along a cosine, ``eta_min + (initial - eta_min) * (1 + cos(pi * T_cur / T_i)) / 2``, and restart after T_i epochs.
 
-    ``step`` takes fractions of epochs, too.   [Loshchilov & Hutter 2017, SGDR: Stochastic Gradient Descent with Warm Restarts]
+    Each period has ``T_mult`` times as many epochs as the one before. ``step`` also takes fractions of epochs. [Loshchilov & Hutter 2017,
+    SGDR: Stochastic Gradient Descent with Warm Restarts]
 
     >>> import minigrad
     >>> optimizer = minigrad.optim.SGD([minigrad.ones(1, requires_grad=True)], lr=1.0)
@@ -43,14 +44,14 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``T_cur``: for ``step`` to call."""
+        """Return the rates at ``T_cur``; called by ``step``."""
         self._warn_outside_of_step()
         part = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * part for base in self.base_lrs]
 
     @repeated
     def step(self, epoch: int | None = None) -> None:
-        """Set the rates of the next epoch, or of ``epoch``, which may be a fraction; raises ValueError if it is negative."""
+        """Set the rates of the next epoch, or of ``epoch``, which may be a fraction; raise ValueError if it is negative."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0
         if epoch is None:

@@ -71,10 +71,11 @@ def repeated(step: Any) -> Any:
 
 
 class LRScheduler:
-    """The base class of schedulers: subclasses define ``get_lr``, the rates at ``last_epoch``, from the groups' current ones or from ``base_lrs``.
+    """The base class of learning-rate schedulers. Subclasses define ``get_lr``, which returns the rates at ``last_epoch``.
 
-    Call ``step`` after the optimizer's.  ``last_epoch`` is where a resumed schedule goes on; without it the groups' rates are the initial ones.
-    Raises TypeError if ``optimizer`` is none, KeyError if a resumed one lacks its initial rates.
+    It may use the groups' current rates or the initial ones, ``base_lrs``. Call ``step`` after the optimizer's. ``last_epoch`` is where a
+    resumed schedule continues; without it the groups' rates are the initial ones. Raises TypeError if ``optimizer`` is not an optimizer,
+    KeyError if a resumed one lacks its initial rates.
     """
 
     base_lrs: list[Any]
@@ -106,19 +107,19 @@ class LRScheduler:
             self.step()
 
     def state_dict(self) -> dict[str, Any]:
-        """All but the optimizer, as a dict."""
+        """Return everything but the optimizer as a dict."""
         return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Go on where the scheduler was that returned ``state_dict``, here or in PyTorch; the optimizer's own state comes after it."""
+        """Restore the state that ``state_dict`` returned, here or in PyTorch; load the optimizer's own state afterwards."""
         self.__dict__.update(state_dict)
 
     def get_last_lr(self) -> list[float | Tensor]:
-        """The rates that the last step set, one for each group."""
+        """Return the rates that the last step set, one for each group."""
         return self._last_lr
 
     def get_lr(self) -> list[float | Tensor]:
-        """The rates at ``last_epoch``: for ``step`` to call."""
+        """Return the rates at ``last_epoch``; called by ``step``."""
         raise NotImplementedError
 
     def _warn_outside_of_step(self):

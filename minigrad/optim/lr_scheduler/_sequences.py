@@ -48,7 +48,7 @@ class _OfSchedulers(LRScheduler):
 
 
 class SequentialLR(_OfSchedulers):
-    """Schedulers of one optimizer, one after the other: ``milestones`` are the epochs at which the next one begins.
+    """Run several schedulers of one optimizer one after another; ``milestones`` are the epochs at which the next one begins.
 
     >>> import minigrad
     >>> from minigrad.optim.lr_scheduler import ConstantLR, ExponentialLR, SequentialLR
@@ -89,7 +89,7 @@ class SequentialLR(_OfSchedulers):
         self._last_lr = first.get_last_lr()
 
     def recursive_undo(self, sched: Any = None) -> None:
-        """Set the schedulers (or those of ``sched``) back by an epoch."""
+        """Set the schedulers (or those of ``sched``) back by one epoch."""
         owner = self if sched is None else sched
         if hasattr(owner, "_schedulers"):
             for scheduler in owner._schedulers:
@@ -111,7 +111,7 @@ class SequentialLR(_OfSchedulers):
 
 
 class ChainedScheduler(_OfSchedulers):
-    """Schedulers of one optimizer, all at once: each changes the rates that the one before has set.
+    """Run several schedulers of one optimizer together: each changes the rates that the one before has set.
 
     >>> import minigrad
     >>> from minigrad.optim.lr_scheduler import ChainedScheduler, ConstantLR, ExponentialLR
