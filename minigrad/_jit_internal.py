@@ -39,7 +39,7 @@ def is_ignored_fn(fn):
 
 
 def boolean_dispatch(arg_name, arg_index, default, if_true, if_false, module_name, func_name):
-    """Return a function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
+    """Return a function that calls ``if_true`` or ``if_false``, depending on its argument ``arg_name``.
 
     >>> import minigrad
     >>> choose = minigrad._jit_internal.boolean_dispatch("up", 1, False, lambda x, up=True: x + 1, lambda x, up=False: x - 1, __name__, "choose")

@@ -14,7 +14,7 @@ from ._base.dtypes import float16, float32, float64
 
 
 def is_sparse(A: Any) -> bool:
-    """Return whether a tensor is a sparse one: never; raises TypeError if the argument is not a tensor.
+    """Return whether a tensor is sparse: always False; raise TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.is_sparse(minigrad.ones(2))
@@ -26,7 +26,7 @@ def is_sparse(A: Any) -> bool:
 
 
 def get_floating_dtype(A: Any) -> Any:
-    """Return the dtype of ``A`` if that is a floating one other than bfloat16, else float32.
+    """Return the dtype of ``A`` if it is a floating-point one other than bfloat16, else float32.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.get_floating_dtype(minigrad.tensor([1]))
@@ -36,7 +36,7 @@ def get_floating_dtype(A: Any) -> Any:
 
 
 def matmul(A: Any, B: Any) -> Any:
-    """Return the product ``A B``; without ``A`` that is ``B``.
+    """Return the product ``A B``, or ``B`` itself if ``A`` is None.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.matmul(None, minigrad.ones(1))
@@ -77,7 +77,7 @@ def basis(A: Any) -> Any:
 
 
 def symeig(A: Any, largest: bool | None = False) -> Any:
-    """Return the eigenvalues of symmetric matrices, from their upper triangles, and the eigenvectors, as columns; the ``largest`` first if that is true.
+    """Return the eigenvalues of symmetric matrices, from their upper triangles, and the eigenvectors as columns; largest first if ``largest``.
 
     >>> import minigrad
     >>> minigrad._linalg_utils.symeig(minigrad.diag(minigrad.tensor([1., 2.])), largest=True)[0]

@@ -25,16 +25,16 @@ def lobpcg(
     ortho_fparams: dict[str, float] | None = None,
     ortho_bparams: dict[str, bool] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Return the ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
+    """Return the ``k`` largest (or smallest) eigenvalues of symmetric matrices, (..., k), and their eigenvectors, (..., m, k). [Knyazev 2001]
 
-    ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
-    is where the search starts: ``n`` random vectors, ``n = k``, if not given.  ``iK`` (..., m, m) approximates the inverse of ``A``.  The search ends
-    after ``niter`` iterations, of which the start is one (1000; 0 or -1: when it has converged), or when no residual exceeds ``tol``, relative to the size of ``A``.  ``tracker`` is
-    called after each iteration with an object that has the state.  ``method`` and the ``ortho_`` parameters are accepted and change nothing: bases
-    are always made orthogonal.
+    ``A`` (..., m, m) and ``B``, which must be positive definite, define the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.
+    ``X`` (..., m, n) is the starting point of the search, by default ``n = k`` random vectors. ``iK`` (..., m, m) approximates the
+    inverse of ``A``. The search ends after ``niter`` iterations, of which the start is one (1000; with 0 or -1, when it has converged),
+    or when no residual exceeds ``tol``, relative to the size of ``A``. ``tracker`` is called after each iteration with an object that
+    holds the state. ``method`` and the ``ortho_`` parameters are accepted and have no effect: bases are always made orthogonal.
 
-    Gradients of ``A`` are those of a symmetric matrix; it then may have no ``B``.  Raises ValueError if ``m`` is less than ``3 n``, AssertionError if
-    ``A`` is not square, RuntimeError for dtypes that are not real and floating.
+    Gradients with respect to ``A`` are those of a symmetric matrix, and are not available with ``B``. Raises ValueError if ``m`` is less
+    than ``3 n``, AssertionError if ``A`` is not square, RuntimeError for dtypes that are not real floating-point ones.
 
     >>> import minigrad
     >>> values, vectors = minigrad.lobpcg(minigrad.diag(minigrad.arange(1.0, 10.0)), k=2)

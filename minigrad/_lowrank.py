@@ -9,9 +9,9 @@ __all__ = ["pca_lowrank", "svd_lowrank"]
 
 
 def get_approximate_basis(A: Any, q: int, niter: int | None = 2, M: Any = None) -> Any:
-    """Return a matrix (..., m, q) with orthonormal columns, whose span is about the range of ``A`` (..., m, n), less ``M`` if it is given.
+    """Return a matrix (..., m, q) with orthonormal columns whose span approximates the range of ``A`` (..., m, n), less ``M`` if given.
 
-    Random: each of ``niter`` steps of subspace iteration makes it better.
+    The method is randomised; each of ``niter`` steps of subspace iteration improves the result. [Halko et al. 2009]
 
     >>> import minigrad
     >>> Q = minigrad._lowrank.get_approximate_basis(minigrad.ones(3, 2), 1)

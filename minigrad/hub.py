@@ -35,7 +35,7 @@ _directory: str | None = None
 
 
 def get_dir() -> str:
-    """Return the folder of the cache: what ``set_dir`` said, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is ``$XDG_CACHE_HOME/torch`` if it is not set.
+    """Return the cache folder: that of ``set_dir``, or ``$TORCH_HOME/hub``, where ``$TORCH_HOME`` is by default ``$XDG_CACHE_HOME/torch``.
 
     >>> import minigrad
     >>> minigrad.hub.get_dir().endswith("hub")
@@ -53,7 +53,7 @@ def _get_torch_home():
 
 
 def set_dir(d: Any) -> None:
-    """Let the cache be in the folder ``d``.
+    """Set the cache folder to ``d``.
 
     >>> import minigrad
     >>> before = minigrad.hub.get_dir()
@@ -73,11 +73,11 @@ def list(
     trust_repo: Any = "check",
     verbose: bool = True,
 ) -> Any:
-    r"""Return the names of what can be called in the ``hubconf.py`` of ``github``, ``"owner/name[:ref]"``; for a local folder write ``source`` into ``load``.
+    r"""List the entry points in the ``hubconf.py`` of a GitHub repository ``github``, ``"owner/name[:ref]"``.
 
-    ``ref`` is a branch, a tag or a commit, by default the branch main or master, which is checked to be of this repository unless ``skip_validation``.
-    ``force_reload`` downloads what is in the cache anew.  ``trust_repo``: whether to run code of a repository that nobody said to trust is asked
-    for on the terminal ("check"), not asked (True), asked in any case (False).
+    ``ref`` is a branch, a tag or a commit, by default the branch main or master; unless ``skip_validation``, it is checked that it
+    belongs to this repository. ``force_reload`` downloads again what is in the cache. ``trust_repo`` says whether to ask on the terminal
+    before running code of a repository that nobody has trusted yet ("check"), never (True), or always (False).
 
     >>> import minigrad, os, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -103,7 +103,7 @@ def help(
     skip_validation: bool = False,
     trust_repo: Any = "check",
 ) -> Any:
-    r"""Return the docstring of ``model`` in the ``hubconf.py`` of ``github``; arguments are those of ``list``.
+    r"""Return the docstring of the entry point ``model`` in the ``hubconf.py`` of ``github``; the arguments are those of ``list``.
 
     >>> import minigrad, os, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -133,10 +133,11 @@ def load(
     skip_validation: bool = False,
     **kwargs: Any,
 ) -> Any:
-    r"""Return what ``model`` of a ``hubconf.py`` returns for the other arguments: of a GitHub repository (see ``list``), or of a folder with ``source="local"``.
+    r"""Call the entry point ``model`` of a ``hubconf.py`` with the other arguments: of a GitHub repository (see ``list``), or of a folder
+    with ``source="local"``.
 
-    Raises ValueError for another source, RuntimeError for a name that is not there, and for modules that ``dependencies`` of the file names and that are not
-    installed.
+    Raises ValueError for another source; RuntimeError for an unknown entry point, and for modules in the file's ``dependencies`` that are
+    not installed.
 
     >>> import minigrad, os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -186,9 +187,10 @@ def _entry(module, model):
 
 
 def download_url_to_file(url: str, dst: str, hash_prefix: str | None = None, progress: bool = True) -> None:
-    """Write what is at ``url`` to the file ``dst``; RuntimeError if its SHA-256 does not begin with ``hash_prefix``, or if the connection breaks off.
+    """Download ``url`` to the file ``dst``; raise RuntimeError if its SHA-256 does not begin with ``hash_prefix``, or if the connection
+    breaks off.
 
-    ``progress`` shows how much there is on stderr, by tqdm if it is installed.  What was at ``dst`` stays until the new file is complete.
+    ``progress`` shows a progress bar on stderr, by tqdm if it is installed. An existing ``dst`` is replaced only when the new file is complete.
 
     >>> import minigrad, pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -210,11 +212,11 @@ def load_state_dict_from_url(
     file_name: str | None = None,
     weights_only: bool = False,
 ) -> dict[str, Any]:
-    """``minigrad.load`` of the file at ``url``, which is kept in ``model_dir``, by default ``get_dir()/checkpoints``, and downloaded once.
+    """Download the file at ``url`` once, keep it in ``model_dir`` (by default ``get_dir()/checkpoints``), and return ``minigrad.load`` of it.
 
-    It bears the name that it has in the URL, or ``file_name``.  ``check_hash``: the name ends in ``-HASH.EXTENSION``, where the SHA-256 of the file begins with
-    HASH, or RuntimeError is raised.  As in PyTorch, ``weights_only`` is False unless given: say True of a file whose author you do not
-    trust, because it can run any code otherwise.
+    The file keeps its name in the URL, or gets ``file_name``. With ``check_hash`` the name must end in ``-HASH.EXTENSION``, where the
+    SHA-256 of the file begins with HASH; otherwise raises RuntimeError. As in PyTorch, ``weights_only`` is False by default: set it to
+    True for a file whose author you do not trust, because otherwise it can run any code.
 
     >>> import minigrad, pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -46,9 +46,9 @@ _kept: list[Any] = []
 
 
 class Library:
-    """Operators and kernels of a namespace, which last as long as this object: kind "DEF" (one for each namespace), "FRAGMENT", or "IMPL" for kernels only.
+    """A namespace of operators and kernels, which last as long as this object.
 
-    ``dispatch_key`` is that of kernels for which ``impl`` says none.
+    ``kind`` is "DEF" (one for each namespace), "FRAGMENT", or "IMPL" for kernels only. ``dispatch_key`` is the default key of ``impl``.
 
     >>> import minigrad
     >>> library = minigrad.library.Library("example_library", "DEF")
@@ -73,7 +73,9 @@ class Library:
         return f"Library(kind={self.kind}, ns={self.ns}, dispatch_key={self.dispatch_key})>"
 
     def define(self, schema: Any, alias_analysis: str = "", *, tags: Any = ()) -> Any:
-        """Define an operator by its schema, which begins with its name; returns that.  RuntimeError if there is one, or for a bad schema.
+        """Define an operator by its schema, which begins with its name, and return the name.
+
+        Raises RuntimeError if it exists already, or for an invalid schema.
 
         >>> import minigrad
         >>> library = minigrad.library.Library("example_define", "FRAGMENT")
@@ -103,10 +105,12 @@ class Library:
         with_keyset: bool = False,
         allow_override: bool = False,
     ) -> None:
-        """Give an operator a kernel: for "CPU" or "CompositeExplicitAutograd", whose operations are recorded; "CompositeImplicitAutograd" (the default), the same; "Autograd".
+        """Register a kernel for an operator: for "CPU" or "CompositeExplicitAutograd", whose operations are recorded;
+        "CompositeImplicitAutograd" (the default), the same; "Autograd".
 
-        A kernel for "Autograd" is called instead of the others while an argument requires grad and operations are recorded: in its own Function's ``forward`` the
-        operator is the other kernel.  RuntimeError for an unknown key, and for a second kernel of the same key without ``allow_override`` in the same library.
+        A kernel for "Autograd" is called instead of the others while an argument requires grad and operations are recorded; in its own
+        Function's ``forward`` the operator is the other kernel. Raises RuntimeError for an unknown key, and for a second kernel for the
+        same key in the same library without ``allow_override``.
 
         >>> import minigrad
         >>> library = minigrad.library.Library("example_impl", "DEF")
@@ -143,7 +147,7 @@ class Library:
         return fn
 
     def fallback(self, fn: Callable[..., Any], dispatch_key: str = "", *, with_keyset: bool = False) -> Any:
-        """Refused: kernels for operators of all names are not there.
+        """Raise an error: kernels for all operators at once are not supported.
 
         >>> import minigrad
         >>> minigrad.library.Library("example_fallback", "IMPL").fallback(print)
@@ -165,7 +169,7 @@ def _undo_all(undo):
 
 
 def fallthrough_kernel() -> Any:
-    """For ``Library.impl``: no kernel.  It is never called.
+    """Stand for "no kernel" in ``Library.impl``. It is never called.
 
     >>> import minigrad
     >>> minigrad.library.fallthrough_kernel()
@@ -176,9 +180,9 @@ def fallthrough_kernel() -> Any:
 
 
 def define(qualname: Any, schema: Any, *, lib: Any = None, tags: Any = ()) -> None:
-    """Define an operator ``ns::name`` by its schema without a name, for the rest of the program, or as long as ``lib``.
+    """Define an operator ``ns::name`` by its schema without a name, for the rest of the program or the lifetime of ``lib``.
 
-    ValueError for a name without a namespace, and for a schema that does not begin with a parenthesis.
+    Raises ValueError for a name without a namespace, and for a schema that does not begin with a parenthesis.
 
     >>> import minigrad
     >>> minigrad.library.define("example_function_define::sin", "(Tensor x) -> Tensor")
@@ -206,7 +210,8 @@ def _library(name, lib):
 def impl(
     qualname: str, types: str | Sequence[str], func: Callable[..., Any] | None = None, *, lib: Any = None
 ) -> object:
-    """Give the operator ``ns::name`` a kernel for types of devices, one or several, or "default", or a ``Library`` with a name; a decorator unless ``func`` is given.
+    """Register a kernel for the operator ``ns::name``, for one or several device types or "default", or in a ``Library``; a decorator unless
+    ``func`` is given.
 
     >>> import minigrad
     >>> minigrad.library.define("example_function_impl::sin", "(Tensor x) -> Tensor")
@@ -255,7 +260,7 @@ def register_kernel(
     *,
     lib: Any = None,
 ) -> Any:
-    """Give an operator another kernel for types of devices, one or several, None for all; a decorator unless ``func`` is given.
+    """Register another kernel of an operator for one or several device types, or None for all; a decorator unless ``func`` is given.
 
     >>> import minigrad
     >>> minigrad.library.define("example_register::f", "(Tensor x) -> Tensor")
@@ -272,7 +277,7 @@ def register_kernel(
 
 
 def register_autocast(op: Any, device_type: str, cast_inputs: _dtype, /, *, lib: Any = None) -> None:
-    """Under ``autocast``, let an operator compute floating arguments in the dtype ``cast_inputs``; see ``CustomOpDef.register_autocast``.
+    """Compute floating-point arguments of an operator in the dtype ``cast_inputs`` under ``autocast``; see ``CustomOpDef.register_autocast``.
 
     >>> import minigrad
     >>> minigrad.library.define("example_autocast::f", "(Tensor x) -> Tensor")
@@ -296,9 +301,10 @@ def register_fake(
     _stacklevel: int = 1,
     allow_override: bool = True,
 ) -> Any:
-    """Say what the results of an operator look like: ``func`` makes empty ones; ``opcheck`` compares.  A decorator unless it is given.
+    """Register a function that describes the results of an operator: ``func`` makes empty ones, which ``opcheck`` compares.
 
-    The operator may be defined later: packages describe those of their compiled libraries, which minigrad does not load.
+    A decorator unless ``func`` is given. The operator may be defined later: packages describe operators of their compiled libraries,
+    which minigrad does not load.
 
     >>> import minigrad
     >>> minigrad.library.define("example_fake::f", "(Tensor x) -> Tensor")
@@ -318,7 +324,7 @@ def register_fake(
 def impl_abstract(
     qualname: Any, func: Callable[..., Any] | None = None, *, lib: Any = None, _stacklevel: int = 1
 ) -> Any:
-    """Deprecated: ``register_fake``.
+    """A deprecated name for ``register_fake``.
 
     >>> import minigrad
     >>> minigrad.library.define("example_abstract::f", "(Tensor x) -> Tensor")
@@ -340,7 +346,7 @@ def register_autograd(
     setup_context: Callable[..., Any] | None = None,
     lib: Any = None,
 ) -> None:
-    """Let an operator be differentiated by ``backward(ctx, *grads)``; see ``CustomOpDef.register_autograd``.
+    """Register the derivative of an operator, ``backward(ctx, *grads)``; see ``CustomOpDef.register_autograd``.
 
     >>> import minigrad
     >>> minigrad.library.define("example_autograd::double", "(Tensor x) -> Tensor")
@@ -369,7 +375,7 @@ def register_autograd(
 
 
 def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None) -> Any:
-    """Say what an operator does to batches: ``func(info, in_dims, *args)``; see ``CustomOpDef.register_vmap``.
+    """Register the batching rule of an operator, ``func(info, in_dims, *args)``; see ``CustomOpDef.register_vmap``.
 
     >>> import minigrad
     >>> minigrad.library.define("example_vmap::double", "(Tensor x) -> Tensor")
@@ -390,7 +396,7 @@ def register_vmap(op: Any, func: Callable[..., Any] | None = None, /, *, lib: An
 def register_torch_dispatch(
     op: Any, torch_dispatch_class: Any, func: Callable[..., Any] | None = None, /, *, lib: Any = None
 ) -> Any:
-    """Say what an operator does under a dispatch mode of a class; see ``CustomOpDef.register_torch_dispatch``.
+    """Register what an operator does under a dispatch mode of a class; see ``CustomOpDef.register_torch_dispatch``.
 
     >>> import minigrad
     >>> from minigrad.utils._python_dispatch import TorchDispatchMode
@@ -418,7 +424,7 @@ def triton_op(
     mutates_args: str | Iterable[str],
     schema: str | None = None,
 ) -> Callable[..., Any]:
-    """Refused: Triton's kernels run on GPUs.  ``custom_op`` takes any function.
+    """Raise an error: Triton's kernels run on GPUs. Use ``custom_op`` for any other function.
 
     >>> import minigrad
     >>> minigrad.library.triton_op("example::f", print, mutates_args=())
@@ -431,7 +437,7 @@ def triton_op(
 
 
 def wrap_triton(triton_kernel: Callable[..., Any], /) -> Any:
-    """Refused: Triton's kernels run on GPUs.
+    """Raise an error: Triton's kernels run on GPUs.
 
     >>> import minigrad
     >>> minigrad.library.wrap_triton(print)

@@ -125,7 +125,7 @@ def sum(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the sum of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Sum the unmasked elements: all, or along ``dim``, an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.sum(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -143,7 +143,7 @@ def prod(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the product of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Multiply the unmasked elements: all, or along ``dim``, an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.prod(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -163,7 +163,7 @@ def amax(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the largest of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the largest unmasked elements: of all, or along ``dim``, an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.amax(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, True, False]))
@@ -181,7 +181,7 @@ def amin(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the smallest of the elements that the mask leaves, of all or along ``dim``: an int or several.
+    """Return the smallest unmasked elements: of all, or along ``dim``, an int or several.
 
     >>> import minigrad
     >>> minigrad.masked.amin(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([False, True, True]))
@@ -199,7 +199,7 @@ def argmax(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the place of the largest of the elements that the mask leaves, in the dtype of the input if none is given.
+    """Return the index of the largest unmasked element; ``dtype`` converts the input first.
 
     >>> import minigrad
     >>> minigrad.masked.argmax(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, True, False]))
@@ -216,7 +216,7 @@ def argmin(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the place of the smallest of the elements that the mask leaves, in the dtype of the input if none is given.
+    """Return the index of the smallest unmasked element; ``dtype`` converts the input first.
 
     >>> import minigrad
     >>> minigrad.masked.argmin(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([False, True, True]))
@@ -238,7 +238,7 @@ def mean(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the mean of the elements that the mask leaves, of all or along ``dim``; raises ValueError for integers.
+    """Return the mean of the unmasked elements: of all, or along ``dim``; raise ValueError for integers.
 
     >>> import minigrad
     >>> minigrad.masked.mean(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -262,9 +262,9 @@ def median(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the median of the elements along ``dim`` that the mask leaves, the lower of two.
+    """Return the median of the unmasked elements along ``dim``, the lower of two.
 
-    Raises ValueError if it leaves none, and the input is of integers.
+    Raises ValueError if there are none and the input has an integer dtype.
 
     >>> import minigrad
     >>> minigrad.masked.median(minigrad.tensor([1., 2., 3.]), mask=minigrad.tensor([False, True, True]))
@@ -288,7 +288,7 @@ def logsumexp(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the logarithm of the sum of the exponentials of the elements that the mask leaves.
+    """Return the logarithm of the sum of the exponentials of the unmasked elements.
 
     >>> import minigrad
     >>> minigrad.masked.logsumexp(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -306,7 +306,7 @@ def logaddexp(
     input_mask: Tensor | None = None,
     other_mask: Tensor | None = None,
 ) -> Tensor:
-    """Compute ``log(exp(input) + exp(other))``, where an element that a mask leaves out counts as -inf.
+    """Compute ``log(exp(input) + exp(other))``, where a masked element counts as -inf.
 
     >>> import minigrad
     >>> x, mask = minigrad.tensor([0., 0.]), minigrad.tensor([True, False])
@@ -326,7 +326,7 @@ def norm(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the vector norm of order ``ord`` of the elements that the mask leaves, of all or along ``dim``.
+    """Return the vector norm of order ``ord`` of the unmasked elements: of all, or along ``dim``.
 
     >>> import minigrad
     >>> minigrad.masked.norm(minigrad.tensor([3., 9., 4.]), 2, mask=minigrad.tensor([True, False, True]))
@@ -365,7 +365,7 @@ def var(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the variance of the elements that the mask leaves; the sum of squares is divided by their number less ``correction``, 1 if not given.
+    """Return the variance of the unmasked elements; the sum of squares is divided by their number less ``correction``, 1 by default.
 
     >>> import minigrad
     >>> minigrad.masked.var(minigrad.tensor([1., 9., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -384,9 +384,9 @@ def std(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the square root of ``var``.
+    """Return the standard deviation of the unmasked elements; see ``var``.
 
-    The shape is as there.
+    The shape is the same as there.
 
     >>> import minigrad
     >>> minigrad.masked.std(minigrad.tensor([1., 9., 3.]), mask=minigrad.tensor([True, False, True]))
@@ -399,7 +399,7 @@ def std(
 
 
 def cumsum(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """Return the running sums along ``dim`` of the elements that the mask leaves.
+    """Return the cumulative sums of the unmasked elements along ``dim``.
 
     >>> import minigrad
     >>> minigrad.masked.cumsum(minigrad.tensor([1., 2., 3.]), 0, mask=minigrad.tensor([True, False, True]))
@@ -410,7 +410,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor
 
 
 def cumprod(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """Return the running products along ``dim`` of the elements that the mask leaves.
+    """Return the cumulative products of the unmasked elements along ``dim``.
 
     >>> import minigrad
     >>> minigrad.masked.cumprod(minigrad.tensor([1., 2., 3.]), 0, mask=minigrad.tensor([True, False, True]))
@@ -421,7 +421,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tenso
 
 
 def softmax(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """Return the softmax along ``dim`` of the elements that the mask leaves: 0 for the others, nan where it leaves none.
+    """Return the softmax of the unmasked elements along ``dim``: 0 for the others, nan where there are none.
 
     >>> import minigrad
     >>> minigrad.masked.softmax(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -435,7 +435,7 @@ def log_softmax(
 ) -> Tensor:
     """Return the logarithm of ``softmax``.
 
-    Shape and dtype are kept, as there.
+    Keeps shape and dtype.
 
     >>> import minigrad
     >>> minigrad.masked.log_softmax(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -445,7 +445,7 @@ def log_softmax(
 
 
 def softmin(input: Tensor, dim: int, *, dtype: _dtype | None = None, mask: Tensor | None = None) -> Tensor:
-    """Return the softmax of the negative input along ``dim``, of the elements that the mask leaves.
+    """Return the softmax of the negative unmasked elements along ``dim``.
 
     >>> import minigrad
     >>> minigrad.masked.softmin(minigrad.tensor([0., 0., 3.]), 0, mask=minigrad.tensor([True, True, False]))
@@ -463,7 +463,7 @@ def normalize(
     dtype: _dtype | None = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the elements that the mask leaves (0 for the others), divided by their norm along ``dim``, ``eps`` at least.
+    """Divide the unmasked elements (0 for the others) by their norm along ``dim``, or by ``eps`` if it is less.
 
     >>> import minigrad
     >>> x, mask = minigrad.tensor([3., 9., 4.]), minigrad.tensor([True, False, True])

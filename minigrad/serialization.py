@@ -85,7 +85,7 @@ _get_layout = names.get_layout  # PyTorch's pickles call it by this name
 
 
 class LoadEndianness(enum.Enum):
-    """The byte order of files that do not say theirs."""
+    """The byte order assumed for files that do not record theirs."""
 
     NATIVE = 1
     LITTLE = 2
@@ -93,7 +93,7 @@ class LoadEndianness(enum.Enum):
 
 
 def get_default_load_endianness() -> Any:
-    """Return the byte order assumed for files that do not say theirs; None means little.
+    """Return the byte order assumed for files that do not record theirs; None means little-endian.
 
     >>> import minigrad
     >>> minigrad.serialization.get_default_load_endianness()
@@ -102,7 +102,7 @@ def get_default_load_endianness() -> Any:
 
 
 def set_default_load_endianness(endianness: Any) -> None:
-    """Assume this byte order, a ``LoadEndianness`` or None, for files that do not say theirs.
+    """Set the byte order assumed for files that do not record theirs: a ``LoadEndianness`` or None.
 
     Raises TypeError for anything else.
 
@@ -128,7 +128,7 @@ def get_crc32_options() -> bool:
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
-    """Choose whether ``save`` writes checksums, and ``load`` compares them: without them other zip tools complain, but ``load`` does not.
+    """Set whether ``save`` writes checksums and ``load`` checks them. Without them other zip tools complain, but ``load`` does not.
 
     >>> import minigrad
     >>> minigrad.serialization.set_crc32_options(False)
@@ -140,7 +140,7 @@ def set_crc32_options(compute_crc32: bool) -> None:
 
 
 def get_default_mmap_options() -> int | None:
-    """Return the flag of ``load(mmap=True)``: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
+    """Return the flag that ``load(mmap=True)`` uses: ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``; None on Windows.
 
     >>> import minigrad
     >>> import mmap
@@ -151,7 +151,7 @@ def get_default_mmap_options() -> int | None:
 
 
 class set_default_mmap_options:
-    """Map files with this flag, ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``: from now on, or in a ``with`` block.
+    """Set the flag for mapping files, ``mmap.MAP_PRIVATE`` or ``mmap.MAP_SHARED``, from now on or in a ``with`` block.
 
     Raises ValueError for other flags, RuntimeError on Windows.
 
@@ -184,9 +184,9 @@ class set_default_mmap_options:
 
 
 def add_safe_globals(safe_globals: list[Callable[..., Any] | tuple[Callable[..., Any], str]]) -> None:
-    """Let ``load(weights_only=True)`` use these classes and functions, or pairs (object, full name in the file).
+    """Allow ``load(weights_only=True)`` to use these classes and functions, or pairs (object, full name in the file).
 
-    Functions may then be called and classes be instantiated by any file that is loaded.
+    Any file that is loaded may then call the functions and instantiate the classes.
 
     >>> import minigrad, fractions
     >>> minigrad.serialization.add_safe_globals([fractions.Fraction])
@@ -198,7 +198,7 @@ def add_safe_globals(safe_globals: list[Callable[..., Any] | tuple[Callable[...,
 
 
 def get_safe_globals() -> list[Callable[..., Any] | tuple[Callable[..., Any], str]]:
-    """Return what ``add_safe_globals`` has added, as a list.
+    """Return the list of what ``add_safe_globals`` has added.
 
     >>> import minigrad
     >>> from fractions import Fraction
@@ -211,7 +211,7 @@ def get_safe_globals() -> list[Callable[..., Any] | tuple[Callable[..., Any], st
 
 
 def clear_safe_globals() -> None:
-    """Take back all that ``add_safe_globals`` has added.
+    """Remove everything that ``add_safe_globals`` has added.
 
     >>> import minigrad
     >>> minigrad.serialization.clear_safe_globals()
@@ -222,7 +222,7 @@ def clear_safe_globals() -> None:
 
 
 class safe_globals:
-    """``add_safe_globals`` for the length of a ``with`` block.
+    """Apply ``add_safe_globals`` within a ``with`` block.
 
     >>> import minigrad, fractions
     >>> with minigrad.serialization.safe_globals([fractions.Fraction]):
@@ -243,7 +243,7 @@ class safe_globals:
 
 
 class skip_data:
-    """In a ``with`` block, ``save`` writes zeros for the values of tensors, and ``load`` reads none.
+    """Within the block, ``save`` writes zeros for the values of tensors, and ``load`` reads none.
 
     >>> import minigrad, io
     >>> file = io.BytesIO()
@@ -270,7 +270,7 @@ def check_module_version_greater_or_equal(
 ) -> bool:
     """Return whether ``module.__version__`` is at least ``req_version_tuple``.
 
-    For a version that cannot be read: RuntimeError, or a warning and True if not ``error_if_malformed``.
+    For a malformed version, raises RuntimeError, or warns and returns True unless ``error_if_malformed``.
 
     >>> import minigrad
     >>> import numpy
@@ -293,7 +293,7 @@ def check_module_version_greater_or_equal(
 
 @contextlib.contextmanager
 def mkdtemp() -> Iterator[Any]:
-    """Return a new directory for the length of a ``with`` block.
+    """Create a temporary directory for a ``with`` block.
 
     >>> import minigrad
     >>> import os
@@ -309,7 +309,7 @@ def mkdtemp() -> Iterator[Any]:
 
 
 def normalize_storage_type(storage_type: Any) -> Any:
-    """Return the class of that name in ``minigrad`` for a storage class.
+    """Return minigrad's storage class with the name of a given storage class.
 
     >>> import minigrad
     >>> minigrad.serialization.normalize_storage_type(minigrad.UntypedStorage) is minigrad.UntypedStorage
@@ -685,9 +685,9 @@ def _byte_order(archive):
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
-    """Return the names of functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse, as a list.
+    """List the functions and classes in checkpoint ``f`` that ``load(weights_only=True)`` would refuse.
 
-    The pickle is read, not run.  Raises ValueError if ``f`` is no zip checkpoint.
+    The pickle is parsed but not executed. Raises ValueError if ``f`` is not a zip checkpoint.
 
     >>> import minigrad, fractions, io
     >>> file = io.BytesIO()

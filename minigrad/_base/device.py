@@ -13,10 +13,10 @@ from .sealed import final, seal
 
 
 class device:
-    """Where a tensor lives: ``device(type='cpu')``, or ``device(type='meta')``, where tensors have shapes and dtypes but no elements.
+    """The place where a tensor lives: ``device("cpu")``, or ``device("meta")``, where tensors have shapes and dtypes but no elements.
 
-    Accepts what PyTorch accepts (``"cpu"``, ``"cpu:0"``, ``device("cpu", 0)``, another device).
-    Accelerators can be named, but no tensor can be made on them.
+    Accepts what PyTorch accepts (``"cpu"``, ``"cpu:0"``, ``device("cpu", 0)``, another device). Accelerators can be named, but no tensor
+    can be made on them.
 
     >>> import minigrad
     >>> minigrad.device("cpu")
@@ -119,7 +119,7 @@ META = device("meta")
 
 
 def get_default_device() -> device:
-    """Return the device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
+    """Return the device of new tensors in this thread: the CPU, unless a ``with device(...)`` block or ``set_default_device`` says otherwise.
 
     >>> import minigrad
     >>> minigrad.get_default_device()
@@ -129,9 +129,9 @@ def get_default_device() -> device:
 
 
 def set_default_device(device: Any) -> None:
-    """Make a device the one of new tensors in this thread: ``"cpu"``, None for the same, or ``"meta"``.
+    """Set the device of new tensors in this thread: ``"cpu"``, None (the same), or ``"meta"``.
 
-    Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
+    Raises AssertionError or RuntimeError for any other device, as PyTorch does when the next tensor is made.
 
     >>> import minigrad
     >>> minigrad.set_default_device("cpu")
@@ -218,7 +218,7 @@ class _Named:
 
 
 class layout(_Named):
-    """How a tensor's elements are arranged: ``minigrad.strided`` is the one that exists.
+    """The layout of a tensor's elements, such as ``minigrad.strided``.
 
     >>> import minigrad
     >>> minigrad.ones(2).layout
@@ -240,7 +240,7 @@ class memory_format(_Named):
 
 
 class qscheme(_Named):
-    """How quantised numbers stand for others, such as ``minigrad.per_tensor_affine``: can be named, and there are no such tensors.
+    """A scheme of quantisation, such as ``minigrad.per_tensor_affine``. It can be named, but there are no quantised tensors.
 
     >>> import minigrad
     >>> minigrad.per_tensor_affine

@@ -172,7 +172,7 @@ _default = float32
 
 
 def get_default_dtype() -> Any:
-    """Return the floating dtype of tensors made from Python floats (``float32`` at first).
+    """Return the dtype of tensors made from Python floats, initially ``float32``.
 
     >>> import minigrad
     >>> minigrad.get_default_dtype()
@@ -182,9 +182,9 @@ def get_default_dtype() -> Any:
 
 
 def set_default_dtype(d: dtype, /) -> None:
-    """Make ``d``, a floating dtype, the dtype of tensors made from Python floats.
+    """Set the dtype of tensors made from Python floats to ``d``.
 
-    Raises TypeError if ``d`` is not a floating dtype.
+    Raises TypeError if ``d`` is not a floating-point dtype.
 
     >>> import minigrad
     >>> minigrad.set_default_dtype(minigrad.float32)
@@ -273,9 +273,9 @@ def _as_dtypes(function, **given):
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """Return the smallest dtype that values of both dtypes can be computed in.
+    """Return the smallest dtype to which both dtypes can be promoted.
 
-    Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
+    Raises RuntimeError for unsigned types wider than ``uint8``, which promote with floating-point types only.
 
     >>> import minigrad
     >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
@@ -323,7 +323,7 @@ def _no_promotion(a, b):
 
 
 def can_cast(from_: Any, to: Any) -> bool:
-    """Return whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+    """Return whether values of dtype ``from_`` can be written into dtype ``to``; a category is never narrowed.
 
     >>> import minigrad
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)

@@ -20,7 +20,7 @@ _NARROW = {
 
 
 class finfo:
-    """The limits of a floating dtype, or of the parts of a complex one; of the default dtype if none is given.
+    """The limits of a floating-point dtype (for a complex one, of its parts), by default of the default dtype.
 
     Raises TypeError for an integer dtype.
 
@@ -76,7 +76,7 @@ class finfo:
 
 
 class iinfo:
-    """The limits of an integer dtype; raises TypeError for any other.
+    """The limits of an integer dtype; raises TypeError for any other dtype.
 
     >>> import minigrad
     >>> minigrad.iinfo(minigrad.int8)

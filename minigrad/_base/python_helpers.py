@@ -16,7 +16,7 @@ class _ClassProperty:
 
 
 def classproperty(func):
-    """Return a decorator: an attribute of a class that ``func(cls)`` computes.
+    """Make ``func(cls)`` a read-only attribute of a class (a decorator).
 
     >>> class Layer:
     ...     @classproperty
@@ -29,7 +29,7 @@ def classproperty(func):
 
 
 def import_dotted_name(name):
-    """Return what a dotted name stands for: the package that its first part names, and attributes of it.
+    """Return the object that a dotted name refers to, importing the package that it begins with.
 
     >>> import_dotted_name("os.path").__name__ in ("posixpath", "ntpath")
     True
@@ -82,7 +82,7 @@ def dummy_type(name):
 
 
 class CallbackRegistry:
-    """Functions to be called together; what one of them raises is logged, and the others are called all the same.
+    """A list of functions that are called together; errors that they raise are logged, and the others are called all the same.
 
     >>> registry = CallbackRegistry("steps")
     >>> registry.add_callback(print)

@@ -107,7 +107,7 @@ def _spec(type, context, children):
 
 
 class TreeSpec(_Fields):
-    """How a tree is nested: the type of its root, the context to rebuild it, and the specs of its children.  It cannot be changed.
+    """The structure of a tree: the type of its root, the context to rebuild it, and the specs of its children. It is immutable.
 
     >>> tree_structure([1, {"a": 2}])
     TreeSpec(list, None, [*,
@@ -236,7 +236,7 @@ class TreeSpec(_Fields):
         return children
 
     def unflatten(self, leaves):
-        """Return the tree with these leaves; raises ValueError if there are more or fewer than the spec has.
+        """Return the tree with the given leaves; raise ValueError if there are more or fewer than the spec has.
 
         >>> tree_structure((0, [0, 0])).unflatten("abc")
         ('a', ['b', 'c'])
@@ -299,7 +299,7 @@ def treespec_leaf():
 
 
 def tree_is_leaf(tree, is_leaf=None):
-    """Return whether ``tree`` is a leaf: its type is not registered, or ``is_leaf(tree)`` says so.
+    """Return whether ``tree`` is a leaf: its type is not registered, or ``is_leaf(tree)`` is true.
 
     >>> tree_is_leaf(None), tree_is_leaf([1, 2])
     (True, False)
@@ -378,9 +378,9 @@ def tree_structure(tree, is_leaf=None):
 
 
 def tree_map(func, tree, *rests, is_leaf=None):
-    """Compute ``tree`` with ``func(leaf)`` in place of each leaf; of further trees, ``func`` gets the subtrees at the same places.
+    """Return ``tree`` with each leaf replaced by ``func(leaf)``; from further trees, ``func`` gets the subtrees at the same position.
 
-    Raises ValueError where one of ``rests`` is not nested as ``tree`` is.
+    Raises ValueError if one of ``rests`` has another structure than ``tree``.
 
     >>> tree_map(lambda x: x + 1, {"x": 7, "y": (42, 64)})
     {'x': 8, 'y': (43, 65)}
@@ -400,7 +400,7 @@ def tree_map_(func, tree, *rests, is_leaf=None):
 
 
 def broadcast_to_and_flatten(tree, treespec, is_leaf=None):
-    """Return the leaves of ``tree``, each as often as ``treespec`` has leaves at its place; None where they are not nested alike.
+    """Return the leaves of ``tree``, each repeated for the leaves of ``treespec`` at its position; None if the structures differ.
 
     >>> broadcast_to_and_flatten((0, None), tree_structure((1, [2, 3])))
     [0, None, None]

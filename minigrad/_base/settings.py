@@ -34,10 +34,9 @@ _interop_threads = 0
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
+    """Ask for deterministic algorithms. All are deterministic, so nothing is refused, and nothing warns.
 
-    ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
-    Raises TypeError if the argument is not a bool.
+    ``empty`` and similar functions then fill what they make (see ``utils.deterministic``). Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.use_deterministic_algorithms(True)
@@ -85,7 +84,7 @@ def _conspicuous(shape, dtype):
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """Return whether the program has asked for deterministic algorithms.
+    """Return whether deterministic algorithms were asked for.
 
     >>> import minigrad
     >>> minigrad.are_deterministic_algorithms_enabled()
@@ -95,7 +94,7 @@ def are_deterministic_algorithms_enabled() -> bool:
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Return whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+    """Return whether warnings instead of errors were asked for where no algorithm is deterministic.
 
     >>> import minigrad
     >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
@@ -105,9 +104,9 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
 
 
 def set_deterministic_debug_mode(debug_mode: int | str) -> None:
-    """As ``use_deterministic_algorithms``: 0 or ``"default"`` is off, 1 or ``"warn"`` on with warnings only, 2 or ``"error"`` on.
+    """Ask for deterministic algorithms by a mode: 0 or ``"default"`` is off, 1 or ``"warn"`` warns only, 2 or ``"error"`` is on.
 
-    Raises TypeError or RuntimeError for anything else.
+    See ``use_deterministic_algorithms``. Raises TypeError or RuntimeError for anything else.
 
     >>> import minigrad
     >>> minigrad.set_deterministic_debug_mode("warn")
@@ -129,7 +128,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """Return the setting as a number: see ``set_deterministic_debug_mode``.
+    """Return the mode as a number; see ``set_deterministic_debug_mode``.
 
     >>> import minigrad
     >>> minigrad.get_deterministic_debug_mode()
@@ -139,7 +138,7 @@ def get_deterministic_debug_mode() -> int:
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Let what warns only once in a program warn each time; raises RuntimeError if the argument is not a bool.
+    """Set whether warnings that appear once in a program appear each time; raise RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_warn_always(False)
@@ -151,7 +150,7 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """Return whether what warns only once warns each time.
+    """Return whether warnings that appear once in a program appear each time.
 
     >>> import minigrad
     >>> minigrad.is_warn_always_enabled()
@@ -161,7 +160,7 @@ def is_warn_always_enabled() -> bool:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Allow products of float32 matrices a lower precision; they are computed in full float32 all the same.
+    """Allow a lower precision for products of float32 matrices. They are computed in full float32 all the same.
 
     ``precision`` is ``"highest"``, ``"high"`` or ``"medium"``; anything else warns and changes nothing.
 
@@ -181,7 +180,7 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """Return the precision that products of float32 matrices may have.
+    """Return the precision that was set for products of float32 matrices.
 
     >>> import minigrad
     >>> minigrad.get_float32_matmul_precision()
@@ -191,7 +190,7 @@ def get_float32_matmul_precision() -> str:
 
 
 def set_flush_denormal(mode: str) -> bool:
-    """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
+    """Ask for denormal numbers to be flushed to zero; return False, because NumPy cannot do that.
 
     Raises RuntimeError if the argument is not a bool.
 
@@ -205,7 +204,7 @@ def set_flush_denormal(mode: str) -> bool:
 
 
 def get_num_interop_threads() -> Any:
-    """Return the number of threads that may run operators beside each other: 1, unless the program has asked for more.
+    """Return the number of threads that may run operators at the same time: 1, unless the program has set another.
 
     >>> import minigrad
     >>> minigrad.get_num_interop_threads()
@@ -215,9 +214,9 @@ def get_num_interop_threads() -> Any:
 
 
 def set_num_interop_threads(n: Any) -> None:
-    """Set what ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
+    """Set the number that ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
 
-    Raises RuntimeError if ``n`` is not a positive int, and the second time.
+    Raises RuntimeError if ``n`` is not a positive int, and for a second call.
 
     >>> import minigrad
     >>> minigrad.set_num_interop_threads(0)

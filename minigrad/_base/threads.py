@@ -59,10 +59,10 @@ def get_num_threads() -> int:
 
 
 def set_num_threads(n: int) -> None:
-    """Let ``n`` threads share a large operation.
+    """Set the number of threads that share a large operation.
 
-    Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
-    NumPy's wheels), it is told the number too.  Raises RuntimeError if ``n`` is no positive int.
+    It does not change results by a single bit. If BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
+    NumPy's wheels), their number is set too. Raises RuntimeError if ``n`` is not a positive int.
 
     >>> import minigrad
     >>> before = minigrad.get_num_threads()

@@ -14,7 +14,7 @@ changes = 0
 
 
 class RemovableHandle:
-    """Removes a hook: call ``remove()``, or use the handle in a ``with`` statement.
+    """A handle that removes a hook, by ``remove()`` or at the end of a ``with`` block.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, requires_grad=True)
@@ -96,7 +96,7 @@ class Extra:
 
 
 def unserializable_hook(f: Callable[..., Any]) -> Any:
-    """Decorate a hook that pickling may leave out without a warning.
+    """Mark a hook that pickling may leave out without a warning (a decorator).
 
     >>> import minigrad
     >>> @minigrad.utils.hooks.unserializable_hook

@@ -212,9 +212,9 @@ class SavedTensor:
         return self
 
     def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
-        """Let ``pack_hook(tensor)`` make of the saved tensor what is kept, and ``unpack_hook`` the tensor again, whenever it is needed.
+        """Let ``pack_hook(tensor)`` replace what is saved, and ``unpack_hook`` restore the tensor whenever it is needed.
 
-        Raises RuntimeError if nothing is saved here, if it was freed, or has hooks already.
+        Raises RuntimeError if nothing is saved here, if it was freed, or if there are hooks already.
 
         >>> import minigrad
         >>> x = minigrad.tensor([2.], requires_grad=True)

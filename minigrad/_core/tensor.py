@@ -43,10 +43,9 @@ ndarray = np.ndarray
 @read_only("torch._C.TensorBase", "_base _version grad_fn is_leaf output_nr retains_grad")
 @read_only("torch._C.TensorBase", "device is_meta itemsize layout nbytes")
 class Tensor:
-    """A multi-dimensional array that can record what is done with it.
+    """A multi-dimensional array that can record operations for differentiation.
 
-    ``Tensor(2, 3)`` makes an uninitialised tensor of a size, ``Tensor([1., 2.])`` one of given values; ``minigrad.tensor`` is the
-    function to use.
+    ``Tensor(2, 3)`` makes an uninitialised tensor of a size, ``Tensor([1., 2.])`` one of given values; prefer ``minigrad.tensor``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.], requires_grad=True)
@@ -205,7 +204,7 @@ class Tensor:
 
     @composite(event=None)
     def requires_grad_(self, requires_grad=True):
-        """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
+        """Set whether gradients with respect to this leaf are computed; return the tensor.
 
         Raises RuntimeError if the dtype is neither floating nor complex, or for ``False`` on a tensor that is not a leaf.
 
@@ -368,7 +367,7 @@ class Tensor:
 
     @composite
     def detach(self):
-        """Return the same memory without history; it shares the version counter, so that writing to it is noticed.
+        """Return a view without gradient history; it shares the version counter, so that writes to it are noticed.
 
         Keeps shape and dtype.
 
@@ -386,7 +385,7 @@ class Tensor:
 
     @composite
     def detach_(self):
-        """Forget the history of this very tensor; raises RuntimeError for a view.
+        """Forget the gradient history of this tensor; raise RuntimeError for a view.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1.], requires_grad=True) * 2
@@ -501,9 +500,9 @@ class Tensor:
     # Hooks ------------------------------------------------------------------------------------------------------------
 
     def register_hook(self, hook):
-        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; it may return another gradient.
+        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; a value it returns replaces the gradient.
 
-        Returns a handle with ``remove()``.  Raises RuntimeError if the tensor requires no grad.
+        Returns a handle with ``remove()``. Raises RuntimeError if the tensor does not require grad.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -523,7 +522,7 @@ class Tensor:
         return hooks[nr].add(of_this_level(hook) if thread_state.levels else hook)
 
     def register_post_accumulate_grad_hook(self, hook):
-        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``.
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; return a handle with ``remove()``.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2.], requires_grad=True)
@@ -573,9 +572,9 @@ class Tensor:
         return None if extra is None or not extra.accumulated else extra.accumulated
 
     def retain_grad(self):
-        """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
+        """Keep the ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
 
-        Raises RuntimeError if the tensor requires no grad.
+        Raises RuntimeError if the tensor does not require grad.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2.], requires_grad=True)

@@ -33,7 +33,8 @@ def _overloads(op: Any) -> list[Any]:
 def register_decomposition(
     aten_op: Any, registry: dict[Any, Any] | None = None, *, type: str = "post_autograd", unsafe: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A decorator that enters a function as the decomposition of all overloads of an operator, or of several; raises RuntimeError if there is one.
+    """Register a function as the decomposition of all overloads of one or several operators (a decorator); raise RuntimeError if there is
+    one already.
 
     >>> import minigrad
     >>> from minigrad._decomp import get_decompositions, register_decomposition

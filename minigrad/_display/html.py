@@ -20,7 +20,7 @@ class Markup(str):
 
 
 def element(tag, *content, **attributes):
-    """Return an element with text, which is escaped, or other elements inside; attributes that are None are left out.
+    """Return an HTML element with escaped text, or other elements, inside; attributes that are None are left out.
 
     >>> from minigrad._display.html import element
     >>> element("div", "a < b", element("b", "c"), title='"quoted"')

@@ -6,7 +6,7 @@ _UNITS_OF_TIME = {"s": 1e6, "ms": 1e3, "us": 1.0}
 
 
 def format_time(time_us, unit=None):
-    """Return a time in microseconds in the largest unit in which it is at least 1, or in ``unit``.
+    """Format a time in microseconds in the largest unit in which it is at least 1, or in ``unit``.
 
     >>> from minigrad._display.units import format_time
     >>> format_time(1234.5678)
@@ -18,7 +18,7 @@ def format_time(time_us, unit=None):
 
 
 def format_time_share(time_us, total_time_us):
-    """Return a time as a percentage of another.
+    """Format a time as a percentage of another.
 
     >>> from minigrad._display.units import format_time_share
     >>> format_time_share(1, 3)
@@ -44,7 +44,7 @@ def flops_scale(smallest):
 
 
 def format_memory(nbytes):
-    """Return a number of bytes in the largest unit in which it is at least 1.
+    """Format a number of bytes in the largest unit in which it is at least 1.
 
     >>> from minigrad._display.units import format_memory
     >>> format_memory(2048), format_memory(-3)

@@ -35,7 +35,7 @@ _later = _lazy.places({"_capture.trial_run": "_trial_run=trial_run"})
 
 
 def optimize(backend="inductor", *, nopython=False, dynamic=None, disable=False, **kwargs):
-    """Return a decorator: what ``compile`` with this backend does.
+    """Return a decorator that applies ``compile`` with this backend.
 
     >>> import minigrad
     >>> minigrad._dynamo.optimize("eager")(len)([1, 2])
@@ -48,7 +48,7 @@ optimize_assert = optimize
 
 
 def run(fn=None):
-    """Return a function that does what ``fn`` does; a decorator if there is none.
+    """Return a function equivalent to ``fn``, or a decorator without ``fn``.
 
     >>> import minigrad
     >>> minigrad._dynamo.run(len)([1, 2])
@@ -58,7 +58,7 @@ def run(fn=None):
 
 
 class GraphCompileReason(NamedTuple):
-    """Why a call is not replayed, and where in the program that is: ``user_stack`` has one place, or none.
+    """The reason why a call is not replayed, and its place in the program: ``user_stack`` has one entry, or none.
 
     >>> import minigrad
     >>> minigrad._dynamo.explain(lambda x: x + x.sum().item())(minigrad.ones(1)).break_reasons[0].reason
@@ -71,7 +71,7 @@ class GraphCompileReason(NamedTuple):
 
 
 class ExplainOutput(NamedTuple):
-    """What ``explain`` says of a call: it can be replayed as one plan, of so many operators, or there are reasons why not.
+    """The result of ``explain``: whether a call can be replayed as one plan, of how many operators, or the reasons why not.
 
     >>> import minigrad
     >>> print(minigrad._dynamo.explain(lambda x: x.sin() * 2)(minigrad.ones(1)))
@@ -101,9 +101,10 @@ class ExplainOutput(NamedTuple):
 
 
 def explain(f, *extra_args, **extra_kwargs):
-    """Return whether ``compile`` would replay a call, and why not: a function of the arguments that calls ``f`` once, and returns an ``ExplainOutput``.
+    """Explain whether ``compile`` would replay a call: return a function of the arguments that calls ``f`` once and returns an ``ExplainOutput``.
 
-    A result that requires grad is a reason too, without being a break: ``graph_break`` of such reasons is False, and ``fullgraph=True`` does not mind them.
+    A result that requires grad is a reason too, but not a graph break: ``graph_break`` of such reasons is False, and ``fullgraph=True``
+    ignores them.
 
     >>> import minigrad
     >>> minigrad._dynamo.explain(lambda x: x * 2)(minigrad.ones(1)).graph_count
@@ -140,7 +141,7 @@ def export(f, *extra_args, **kwargs):
 
 
 def graph_break(msg=""):
-    """Let the compiled function that is under way run eagerly from now on; raises in one with ``fullgraph=True``.
+    """Let the compiled function that is running run eagerly from now on; raise an error in one with ``fullgraph=True``.
 
     >>> import minigrad
     >>> minigrad._dynamo.graph_break()
@@ -183,7 +184,7 @@ forbid_in_graph = nonstrict_trace = disallow_in_graph
 
 
 class error_on_graph_break:
-    """A block, or a decorator, in which the end of a graph is an error: none ends.
+    """Make graph breaks errors within a block, or in a decorated function; there are none to break.
 
     >>> import minigrad
     >>> with minigrad._dynamo.error_on_graph_break(True):
@@ -205,7 +206,7 @@ class error_on_graph_break:
 
 
 def patch_dynamo_config(arg1=None, arg2=None, **kwargs):
-    """Return a block, or a decorator, in which ``config`` has other values.
+    """Change values of ``config`` within a block, or in a decorated function.
 
     >>> import minigrad
     >>> with minigrad._dynamo.patch_dynamo_config(verbose=True):
@@ -216,7 +217,7 @@ def patch_dynamo_config(arg1=None, arg2=None, **kwargs):
 
 
 def register_backend(compiler_fn=None, name=None, tags=()):
-    """Give a backend a name that ``compile`` takes; a decorator if there is none.
+    """Register a backend under a name that ``compile`` accepts; a decorator without a function.
 
     >>> import minigrad
     >>> minigrad._dynamo.register_backend(len, name="length", tags=["debug"]) is len

@@ -25,9 +25,9 @@ def _prepare(function, settings):
 
 
 class OptimizedModule(Module):
-    """A module that ``compile`` was given, ``_orig_mod``, with all of its attributes: it runs as that does, or as a plan that comes to the same.
+    """The result of ``compile`` for a module: it has all attributes of ``_orig_mod``, and runs as that does, or as an equivalent plan.
 
-    Copies, and what is loaded from a pickle, have the same settings, and plans of their own.
+    Copies and unpickled instances have the same settings, and plans of their own.
 
     >>> import minigrad
     >>> layer = minigrad.nn.Linear(2, 1)

@@ -9,7 +9,7 @@ __all__ = ["aot_function", "aot_module", "aot_module_simplified", "make_boxed_co
 
 
 def aot_function(fn: Callable[..., Any], fw_compiler: Any, *options: Any, **more: Any) -> Callable[..., Any]:
-    """Return a function that does what ``fn`` does; compilers and further options change nothing.
+    """Return a function equivalent to ``fn``; compilers and other options have no effect.
 
     >>> import minigrad
     >>> from minigrad._functorch.aot_autograd import aot_function
@@ -30,7 +30,7 @@ def aot_module_simplified(mod: Any, args: Any, fw_compiler: Any, *options: Any, 
 
 
 def make_boxed_func(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of a list of arguments that calls ``f`` with these.
+    """Return a function that takes the arguments of ``f`` as one list.
 
     >>> import minigrad
     >>> minigrad._functorch.aot_autograd.make_boxed_func(max)([1, 3])

@@ -9,7 +9,7 @@ __all__ = ["chunk_vmap", "grad", "grad_and_value", "vmap"]
 
 
 def chunk_vmap(func, in_dims=0, out_dims=0, randomness="error", chunks=2):
-    """Like ``vmap``, computed in ``chunks`` parts of one size, one after the other.
+    """Apply ``vmap`` in ``chunks`` parts of equal size, one after another.
 
     >>> import minigrad
     >>> minigrad._functorch.apis.chunk_vmap(minigrad.sin, chunks=2)(minigrad.zeros(3))

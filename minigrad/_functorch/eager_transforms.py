@@ -24,7 +24,7 @@ __all__ = [
 
 
 def grad_impl(func, argnums, has_aux, args, kwargs):
-    """``grad(func, argnums, has_aux)(*args, **kwargs)``.
+    """Compute ``grad(func, argnums, has_aux)(*args, **kwargs)``.
 
     >>> import minigrad
     >>> minigrad._functorch.eager_transforms.grad_impl(minigrad.sin, 0, False, (minigrad.tensor(0.),), {})
@@ -34,7 +34,7 @@ def grad_impl(func, argnums, has_aux, args, kwargs):
 
 
 def grad_and_value_impl(func, argnums, has_aux, args, kwargs):
-    """``grad_and_value(func, argnums, has_aux)(*args, **kwargs)``.
+    """Compute ``grad_and_value(func, argnums, has_aux)(*args, **kwargs)``.
 
     >>> import minigrad
     >>> minigrad._functorch.eager_transforms.grad_and_value_impl(minigrad.exp, 0, False, (minigrad.tensor(0.),), {})

@@ -78,9 +78,9 @@ def _taken_out(model, disable_autograd_tracking):
 
 
 def make_functional(model, disable_autograd_tracking=False):
-    """(a function of the parameters and the arguments, the tuple of the parameters), copied from a module without buffers.
+    """Split a module without buffers into (a function of the parameters and the arguments, the tuple of the parameters).
 
-    ``disable_autograd_tracking``: the parameters do not require grad.  Raises RuntimeError for a module with buffers.
+    With ``disable_autograd_tracking`` the parameters do not require grad. Raises RuntimeError for a module with buffers.
 
     >>> import minigrad
     >>> function, parameters = minigrad._functorch.make_functional.make_functional(minigrad.nn.Linear(2, 1))
@@ -95,7 +95,7 @@ def make_functional(model, disable_autograd_tracking=False):
 
 
 def make_functional_with_buffers(model, disable_autograd_tracking=False):
-    """Like ``make_functional``, of parameters, buffers and arguments: (function, parameters, buffers).
+    """Split a module into (a function of parameters, buffers and arguments, the parameters, the buffers); see ``make_functional``.
 
     >>> import minigrad
     >>> function, parameters, buffers = minigrad._functorch.make_functional.make_functional_with_buffers(minigrad.nn.BatchNorm1d(2))

@@ -33,7 +33,7 @@ __all__ = [
 
 
 def vmap_impl(func, in_dims, out_dims, randomness, chunk_size, *args, **kwargs):
-    """``vmap(func, in_dims, out_dims, randomness, chunk_size=chunk_size)(*args, **kwargs)``.
+    """Compute ``vmap(func, in_dims, out_dims, randomness, chunk_size=chunk_size)(*args, **kwargs)``.
 
     >>> import minigrad
     >>> minigrad._functorch.vmap.vmap_impl(minigrad.sum, 0, 0, "error", None, minigrad.ones(2, 3))
@@ -73,7 +73,7 @@ def _create_batched_inputs(flat_in_dims, flat_args, vmap_level, args_spec):
 
 @contextlib.contextmanager
 def vmap_increment_nesting(batch_size, randomness):
-    """Return a level of ``vmap`` for the block; its number.
+    """Open a level of ``vmap`` for the block, and yield its number.
 
     >>> import minigrad
     >>> with minigrad._functorch.vmap.vmap_increment_nesting(3, "error") as level:
@@ -103,7 +103,7 @@ def unwrap_batched(args, level):
 
 
 def restore_vmap(func, in_dims, batch_size, randomness):
-    """``func`` at a level of its own: a function that returns (outputs, the dimensions of their samples).
+    """Return a function that calls ``func`` at a ``vmap`` level of its own, and returns the outputs and the dimensions of their samples.
 
     >>> import minigrad
     >>> minigrad._functorch.vmap.restore_vmap(minigrad.sin, (0,), 2, "error")(minigrad.zeros(2))

@@ -18,10 +18,10 @@ def associative_scan(
     reverse: bool = False,
     combine_mode: str = "pointwise",
 ) -> Any:
-    """For each place along ``dim`` what ``combine_fn``, a function of two slices, makes of all slices up to there (from there on, if ``reverse``).
+    """Combine the slices along ``dim`` cumulatively by ``combine_fn``, a function of two slices; from the end if ``reverse``.
 
-    ``combine_fn`` has to be associative: log n calls work on all slices at once.  ``combine_mode`` is "generic"; "pointwise" is for accelerators,
-    and raises ValueError.
+    ``combine_fn`` must be associative: log n calls work on all slices at once. ``combine_mode`` is "generic"; "pointwise" is for
+    accelerators, and raises ValueError.
 
     >>> import minigrad
     >>> from minigrad._higher_order_ops import associative_scan

@@ -10,9 +10,9 @@ __all__ = ["cond"]
 
 
 def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ()) -> Any:
-    """Compute ``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
+    """Call ``true_fn(*operands)`` if ``pred``, a bool or a one-element tensor, is true, else ``false_fn(*operands)``.
 
-    Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list, of tensors at its leaves.
+    Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list with tensors as leaves.
 
     >>> import minigrad
     >>> x = minigrad.ones(2)

@@ -30,9 +30,10 @@ def checked(xs: Any, dim: int) -> tuple[Any, Any, int]:
 def scan(
     combine_fn: Callable[[Any, Any], Any], init: Any, xs: Any, *, dim: int = 0, reverse: bool = False
 ) -> Any:
-    """``state, y = combine_fn(state, x)`` for the slices x of ``xs`` along ``dim``, beginning with ``init``: (the last state, all y along ``dim``).
+    """Iterate ``state, y = combine_fn(state, x)`` over the slices x of ``xs`` along ``dim``, starting with ``init``; return the last state
+    and all y.
 
-    ``reverse`` begins with the last slice.  ``init``, ``xs`` and the results may be structures of tensors.
+    The y are stacked along ``dim``. ``reverse`` starts with the last slice. ``init``, ``xs`` and the results may be structures of tensors.
 
     >>> import minigrad
     >>> from minigrad._higher_order_ops import scan

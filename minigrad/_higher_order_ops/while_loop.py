@@ -7,11 +7,11 @@ __all__ = ["while_loop"]
 
 
 def while_loop(cond_fn: Callable[..., Any], body_fn: Callable[..., Any], carried_inputs: Any) -> Any:
-    """``x = body_fn(*x)``, beginning with ``carried_inputs``, while ``cond_fn(*x)`` is true; returns the last ``x``.
+    """Repeat ``x = body_fn(*x)``, starting with ``carried_inputs``, while ``cond_fn(*x)`` is true; return the last ``x``.
 
     A body with one argument may return it without a tuple.
 
-    Raises RuntimeError if one of the functions cannot be called, or ``carried_inputs`` is no tuple or list.
+    Raises RuntimeError if one of the functions cannot be called, or ``carried_inputs`` is not a tuple or list.
 
     >>> import minigrad
     >>> from minigrad._higher_order_ops import while_loop

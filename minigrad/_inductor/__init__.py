@@ -7,7 +7,7 @@ __all__ = ["compile", "list_mode_options", "list_options"]
 
 
 def compile(gm, example_inputs, options=None):
-    """Return the function of a graph module, as it is: it runs as it did.
+    """Return the function of a graph module unchanged.
 
     >>> import minigrad
     >>> minigrad._inductor.compile(len, []) is len

@@ -25,11 +25,12 @@ def custom_op(
     schema: str | None = None,
     tags: Any = None,
 ) -> Any:
-    """Make a function an operator ``ns::name``, which is ``minigrad.ops.ns.name`` as well; a decorator unless ``fn`` is given.
+    """Turn a function into an operator ``ns::name``, also available as ``minigrad.ops.ns.name``; a decorator unless ``fn`` is given.
 
-    Its schema comes from its annotations (see ``infer_schema``), or is ``schema``, without a name.  ``mutates_args`` are the names of what it writes to, or "unknown".
-    What it does is opaque: operations in it are not recorded, its derivative is what ``register_autograd`` says.  It returns no tensor that shares memory with
-    another.  ``device_types`` other than "cpu" leave it without a kernel here.
+    Its schema is derived from its annotations (see ``infer_schema``), or given as ``schema``, without a name. ``mutates_args`` names the
+    arguments it writes to, or is "unknown". The operator is opaque: operations in it are not recorded, and its derivative is given by
+    ``register_autograd``. It must not return a tensor that shares memory with another. ``device_types`` other than "cpu" leave it without
+    a kernel here.
 
     >>> import minigrad, numpy as np
     >>> from minigrad import Tensor
@@ -53,7 +54,7 @@ def custom_op(
 
 
 class CustomOpDef:
-    """An operator that ``custom_op`` has made: it can be called, and be given a derivative, rules for batches, other kernels.
+    """An operator made by ``custom_op``: it can be called, and be given a derivative, batching rules and other kernels.
 
     >>> import minigrad
     >>> from minigrad import Tensor
@@ -89,7 +90,8 @@ class CustomOpDef:
         return self._opoverload(*args, **kwargs)
 
     def register_kernel(self, device_types, fn=None, /):
-        """Let ``fn`` compute what is on devices of a type, or of several, None for all: here only "cpu" is ever asked; a decorator unless ``fn`` is given.
+        """Register ``fn`` as the kernel for one or several device types, or None for all; only "cpu" is ever used. A decorator unless ``fn``
+        is given.
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -131,7 +133,8 @@ class CustomOpDef:
         return kernel
 
     def register_fake(self, fn, /):
-        """Say what the results of the operator look like: ``fn`` makes empty ones of their shapes; ``library.opcheck`` compares.  Returns ``fn``.
+        """Register a function that describes the results of the operator: ``fn`` makes empty ones of their shapes, which ``library.opcheck``
+        compares. Returns ``fn``.
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -146,10 +149,10 @@ class CustomOpDef:
         return fn
 
     def register_autograd(self, backward, /, *, setup_context=None):
-        """Let the operator be differentiated by ``backward(ctx, *grads)``, which returns a gradient or None for each argument by place.
+        """Register the derivative: ``backward(ctx, *grads)`` returns a gradient or None for each positional argument.
 
-        ``setup_context(ctx, inputs, output)`` keeps in ``ctx`` what it needs; with arguments by keyword only it is given ``keyword_only_inputs``, too.
-        RuntimeError for an operator that writes to an argument.
+        ``setup_context(ctx, inputs, output)`` saves in ``ctx`` what it needs; for an operator with keyword-only arguments it also gets
+        ``keyword_only_inputs``. Raises RuntimeError for an operator that writes to an argument.
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -171,9 +174,10 @@ class CustomOpDef:
         self._operator.derivative = Derivative(backward, setup_context)
 
     def register_vmap(self, func=None):
-        """Say what the operator does to batches: ``func(info, in_dims, *args)`` returns the result and where its batch is; a decorator unless it is given.
+        """Register a batching rule: ``func(info, in_dims, *args)`` returns the result and its batch dimension; a decorator unless ``func``
+        is given.
 
-        Without it the operator is applied sample by sample.
+        Without a rule the operator is applied sample by sample.
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -193,7 +197,8 @@ class CustomOpDef:
         return register if func is None else register(func)
 
     def register_torch_dispatch(self, torch_dispatch_class, fn=None, /):
-        """Say what the operator does under a ``TorchDispatchMode`` of this class: ``fn(mode, func, types, args, kwargs)``; a decorator unless it is given.
+        """Register what the operator does under a ``TorchDispatchMode`` of this class: ``fn(mode, func, types, args, kwargs)``; a decorator
+        unless ``fn`` is given.
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -215,7 +220,8 @@ class CustomOpDef:
         return register if fn is None else register(fn)
 
     def register_autocast(self, device_type, cast_inputs):
-        """Under ``autocast`` of the device type, compute floating arguments in the dtype ``cast_inputs``; ValueError unless it is "cpu" or "cuda".
+        """Compute floating-point arguments in the dtype ``cast_inputs`` under ``autocast`` of the device type; raise ValueError unless it is
+        "cpu" or "cuda".
 
         >>> import minigrad
         >>> from minigrad import Tensor
@@ -233,7 +239,7 @@ class CustomOpDef:
 
     @contextlib.contextmanager
     def set_kernel_enabled(self, device_type, enabled=True):
-        """Use the kernel that was registered for a type of devices in a ``with`` block, or, if not ``enabled``, the function that ``custom_op`` was given.
+        """Use the kernel registered for a device type within a ``with`` block or, if not ``enabled``, the function given to ``custom_op``.
 
         >>> import minigrad
         >>> from minigrad import Tensor

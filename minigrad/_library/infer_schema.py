@@ -34,11 +34,11 @@ def infer_schema(
     op_name: str | None = None,
     tags: Any = (),
 ) -> str:
-    """Return the schema of a function, from its annotations: ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if that is given.
+    """Derive the schema of a function from its annotations, such as ``(Tensor x, float y=2.0) -> Tensor``; it begins with ``op_name`` if given.
 
-    ``mutates_args`` are the names of the arguments that it writes to, or "unknown": perhaps to all.  Parameters are tensors, numbers, strings,
-    dtypes, devices, and lists and Optionals of some of them; results tensors, lists of tensors, numbers, tuples of those, or None.
-    Raises ValueError for other annotations.
+    ``mutates_args`` names the arguments that the function writes to, or is "unknown": perhaps all. Parameters are tensors, numbers,
+    strings, dtypes, devices, and lists and Optionals of some of them; results are tensors, lists of tensors, numbers, tuples of those, or
+    None. Raises ValueError for other annotations.
 
     >>> import minigrad
     >>> from minigrad import Tensor

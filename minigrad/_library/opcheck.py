@@ -16,7 +16,7 @@ _TESTS = ("test_schema", "test_autograd_registration", "test_faketensor", "test_
 
 
 class OpCheckError(Exception):
-    """What ``opcheck`` raises if a test fails.
+    """Raised by ``opcheck`` if a test fails.
 
     >>> import minigrad
     >>> issubclass(minigrad.library.OpCheckError, Exception)
@@ -32,7 +32,7 @@ _fakes = _Fakes()
 
 
 class FakeImplCtx:
-    """What ``get_ctx`` gives to a function of ``register_fake``.
+    """The object that ``get_ctx`` returns inside a function of ``register_fake``.
 
     >>> import minigrad
     >>> minigrad.library.FakeImplCtx().new_dynamic_size()
@@ -45,7 +45,7 @@ class FakeImplCtx:
         self.dynamic = False
 
     def new_dynamic_size(self, *, min: int = 0, max: Any = None) -> Any:
-        """Return a size that depends on values: here some number between ``min`` and ``max``; shapes are not compared then.
+        """Return a size that depends on values: here some number between ``min`` and ``max``, in which case shapes are not compared.
 
         >>> import minigrad
         >>> minigrad.library.FakeImplCtx().new_dynamic_size(min=5)
@@ -56,7 +56,7 @@ class FakeImplCtx:
 
 
 def get_ctx() -> Any:
-    """Return what a function of ``register_fake`` asks for sizes that depend on values: an object with ``new_dynamic_size()``; elsewhere None.
+    """Return the object with ``new_dynamic_size()`` inside a function of ``register_fake``; None elsewhere.
 
     >>> import minigrad
     >>> minigrad.library.get_ctx() is None
@@ -75,10 +75,12 @@ def opcheck(
     atol: float | None = None,
     rtol: float | None = None,
 ) -> Any:
-    """Try an operator with arguments: whether it writes to what it says only, has a derivative where it needs one, and results as ``register_fake`` says.
+    """Test an operator on arguments: that it writes only to the declared ones, has a derivative where it needs one, and results as
+    ``register_fake`` says.
 
-    Returns test -> "SUCCESS", or the exception; ``raise_exception`` raises ``OpCheckError`` for the first of them.  ``test_utils`` names tests; that of
-    ``test_aot_dispatch_dynamic`` compares the gradients of two runs.  ValueError unless ``op`` is of ``custom_op`` or ``minigrad.ops``.
+    Returns a dict from each test to "SUCCESS" or its exception; ``raise_exception`` raises ``OpCheckError`` for the first one.
+    ``test_utils`` names the tests to run; ``test_aot_dispatch_dynamic`` compares the gradients of two runs. Raises ValueError unless
+    ``op`` comes from ``custom_op`` or ``minigrad.ops``.
 
     >>> import minigrad
     >>> from minigrad import Tensor

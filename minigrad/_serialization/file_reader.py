@@ -10,9 +10,9 @@ __all__ = ["PyTorchFileReader"]
 
 
 class PyTorchFileReader:
-    """The records of a file that ``save`` has written: ``file`` is a path or a binary file that can seek.
+    """Reads the records of a file written by ``save``; ``file`` is a path or a seekable binary file.
 
-    Raises RuntimeError if the argument is not a such file, and for a record that is not there.
+    Raises RuntimeError if it is not such a file, and for a record that does not exist.
 
     >>> import io, minigrad
     >>> file = io.BytesIO()

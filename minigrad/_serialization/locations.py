@@ -14,9 +14,9 @@ _packages: list[tuple[Any, ...]] = []  # (priority, tagger, deserializer)
 
 
 def register_package(priority: Any, tagger: Any, deserializer: Any) -> None:
-    """Add a kind of location: ``tagger(storage)`` names it, ``deserializer(storage, name)`` brings a storage there.
+    """Register a kind of location: ``tagger(storage)`` names it, ``deserializer(storage, name)`` moves a storage there.
 
-    Both return None for what is not theirs; lower priorities are asked first.
+    Both return None for other locations; lower priorities are tried first.
 
     >>> import minigrad
     >>> minigrad.serialization.register_package(90, lambda storage: None, lambda storage, location: None)
@@ -26,7 +26,7 @@ def register_package(priority: Any, tagger: Any, deserializer: Any) -> None:
 
 
 def location_tag(storage: Any) -> Any:
-    """Return the name of the place where a storage is: ``"cpu"``.
+    """Return the name of the location of a storage: ``"cpu"``.
 
     >>> import minigrad
     >>> minigrad.serialization.location_tag(minigrad.ones(2).untyped_storage())
@@ -40,7 +40,7 @@ def location_tag(storage: Any) -> Any:
 
 
 def default_restore_location(storage: Any, location: Any) -> Any:
-    """Compute ``storage`` at the place named ``location``; raises RuntimeError if it cannot be brought there.
+    """Return ``storage`` at the location named ``location``; raise RuntimeError if it cannot be moved there.
 
     >>> import minigrad
     >>> storage = minigrad.ones(2).untyped_storage()

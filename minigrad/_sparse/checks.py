@@ -11,9 +11,9 @@ from .parts import is_sparse, kept, of_values
 
 
 class check_sparse_tensor_invariants:
-    """A block, or the body of a decorated function, in which the indices of sparse tensors are looked at when these are made, or not, with ``enable=False``.
+    """Check the indices of sparse tensors when they are made, within a block or a decorated function, or skip that with ``enable=False``.
 
-    They are if nothing is said, unlike PyTorch's.
+    By default they are checked, unlike in PyTorch.
 
     >>> import minigrad
     >>> with minigrad.sparse.check_sparse_tensor_invariants(False):
@@ -28,7 +28,7 @@ class check_sparse_tensor_invariants:
 
     @staticmethod
     def is_enabled():
-        """Return whether indices are looked at.
+        """Return whether indices are checked.
 
         >>> import minigrad
         >>> minigrad.sparse.check_sparse_tensor_invariants.is_enabled()
@@ -38,7 +38,7 @@ class check_sparse_tensor_invariants:
 
     @staticmethod
     def enable():
-        """Look at indices from now on.
+        """Check indices from now on.
 
         >>> import minigrad
         >>> minigrad.sparse.check_sparse_tensor_invariants.enable()
@@ -47,7 +47,7 @@ class check_sparse_tensor_invariants:
 
     @staticmethod
     def disable():
-        """Look at indices no longer.
+        """Do not check indices any more.
 
         >>> import minigrad
         >>> minigrad.sparse.check_sparse_tensor_invariants.disable()
@@ -76,7 +76,7 @@ class check_sparse_tensor_invariants:
 
 
 def as_sparse_gradcheck(gradcheck: Callable[..., bool]) -> Callable[..., bool]:
-    """``gradcheck`` for functions that take or return sparse tensors: it is done with their values.
+    """Return ``gradcheck`` for functions that take or return sparse tensors, whose values are then checked.
 
     >>> import minigrad
     >>> check = minigrad.sparse.as_sparse_gradcheck(minigrad.autograd.gradcheck)

@@ -52,10 +52,11 @@ def _finished(name, places, values, requires_grad):
 def sparse_coo_tensor(
     indices, values=None, size=None, *, dtype=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None, is_coalesced=None
 ):  # fmt: skip
-    """Return a sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
+    """Make a sparse tensor in coordinate format: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n), zeros elsewhere.
 
-    Where an index occurs more than once, the values are summed.  ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the least that holds all indices.
-    Gradients go to ``values``.  Raises RuntimeError for indices out of range, unless ``check_invariants=False``, and for sizes that do not fit.
+    If an index occurs more than once, its values are summed. ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the smallest
+    that holds all indices. Gradients go to ``values``. Raises RuntimeError for indices out of range, unless ``check_invariants=False``,
+    and for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3)).to_dense()
@@ -130,9 +131,10 @@ def empty(size, dtype, requires_grad=False, layout=sparse_coo, blocksize=None):
 def sparse_compressed_tensor(
     compressed_indices, plain_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
 ):  # fmt: skip
-    """Return a sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
+    """Make a sparse tensor in the compressed ``layout``: row (or column) i has ``values`` and ``plain_indices`` from position
+    ``compressed_indices[i]`` on.
 
-    Raises RuntimeError for indices that break the rules of the layout, unless ``check_invariants=False``.
+    Raises RuntimeError for indices that violate the layout, unless ``check_invariants=False``.
 
     >>> import minigrad
     >>> minigrad.sparse_compressed_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.], (2, 2), layout=minigrad.sparse_csr).to_dense()
@@ -177,7 +179,8 @@ def _check_layout(found, wanted, name):
 def sparse_csr_tensor(
     crow_indices, col_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
 ):  # fmt: skip
-    """Return a sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
+    """Make a sparse tensor in compressed rows (CSR): row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns given by
+    ``col_indices``.
 
     >>> import minigrad
     >>> minigrad.sparse_csr_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -194,7 +197,8 @@ def sparse_csr_tensor(
 def sparse_csc_tensor(
     ccol_indices, row_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
 ):  # fmt: skip
-    """Return a sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
+    """Make a sparse tensor in compressed columns (CSC): column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows given by
+    ``row_indices``.
 
     >>> import minigrad
     >>> minigrad.sparse_csc_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -211,7 +215,7 @@ def sparse_csc_tensor(
 def sparse_bsr_tensor(
     crow_indices, col_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
 ):  # fmt: skip
-    """Return a sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
+    """Make a sparse tensor in compressed rows of blocks (BSR), where each ``values[k]`` is a block; see ``sparse_csr_tensor``.
 
     >>> import minigrad
     >>> minigrad.sparse_bsr_tensor([0, 1], [1], [[[2., 3.]]], (1, 4)).to_dense()
@@ -227,7 +231,7 @@ def sparse_bsr_tensor(
 def sparse_bsc_tensor(
     ccol_indices, row_indices, values, size=None, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, check_invariants=None
 ):  # fmt: skip
-    """Return a sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
+    """Make a sparse tensor in compressed columns of blocks (BSC), where each ``values[k]`` is a block; see ``sparse_csc_tensor``.
 
     >>> import minigrad
     >>> minigrad.sparse_bsc_tensor([0, 0, 1], [0], [[[2., 3.]]], (1, 4)).to_dense()

@@ -20,10 +20,10 @@ IN_BLOCKS = (sparse_bsr, sparse_bsc)
 
 
 def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=None):
-    """Return a sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+    """Convert to a sparse tensor; of a dense one, the non-zero elements are kept.
 
-    ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
-    ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
+    ``sparse_dim`` is the number of dimensions that have indices (by default all); the others stay dense. Or ``layout`` names the layout
+    (``sparse_coo``), with ``blocksize`` for block layouts, and ``dense_dim`` for compressed ones.
 
     >>> import minigrad
     >>> minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()

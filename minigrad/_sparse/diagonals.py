@@ -13,9 +13,9 @@ from .parts import of_values
 def spdiags(
     diagonals: Tensor, offsets: Tensor, shape: tuple[int, ...], layout: layout_kind | None = None
 ) -> Tensor:
-    """Return a sparse matrix of size ``shape`` with the rows of ``diagonals`` on its diagonals number ``offsets``: column j has ``diagonals[:, j]``.
+    """Make a sparse matrix of size ``shape`` from the rows of ``diagonals``, placed at ``offsets``: column j has ``diagonals[:, j]``.
 
-    The layout is ``sparse_coo``, or CSR or CSC.
+    The layout is ``sparse_coo``, CSR or CSC.
 
     >>> import minigrad
     >>> minigrad.sparse.spdiags(minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([0, 1]), (2, 2)).to_dense()

@@ -29,9 +29,9 @@ _BY_COLUMN = (sparse_csc, sparse_bsc), "column compressed tensor layout"
 
 
 def to_dense(self, dtype=None, *, masked_grad=None):
-    """Return the dense tensor that a sparse one stands for; a dense one itself, converted to ``dtype`` if one is given.
+    """Convert a sparse tensor to a dense one; a dense one is returned itself, converted to ``dtype`` if given.
 
-    The gradient of a sparse tensor keeps its places; with ``masked_grad=False`` it keeps all that are not zero.
+    The gradient of a sparse tensor has the same sparsity; with ``masked_grad=False`` it keeps all non-zero elements.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[0, 2]], [3., 4.], (3,)).to_dense()
@@ -48,7 +48,7 @@ def to_dense(self, dtype=None, *, masked_grad=None):
 
 
 def coalesce(self):
-    """Return the tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+    """Return the tensor with sorted indices and the values of equal indices summed; itself if it is coalesced already.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
@@ -59,7 +59,7 @@ def coalesce(self):
 
 
 def is_coalesced(self):
-    """Return whether a sparse tensor is known to have its indices in order, none twice.
+    """Return whether a sparse tensor is known to have sorted indices without repetitions.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
@@ -69,7 +69,7 @@ def is_coalesced(self):
 
 
 def indices(self):
-    """Return the indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+    """Return the indices (sparse dimensions, n) of a coalesced sparse tensor.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().indices()
@@ -83,7 +83,7 @@ def indices(self):
 
 
 def values(self):
-    """Return the values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+    """Return the values (n, *dense dimensions) of a sparse tensor; one in coordinate format must be coalesced.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().values()
@@ -136,7 +136,7 @@ def _dims(self):
 
 
 def sparse_dim(self):
-    """Return how many dimensions of a sparse tensor have indices; 0, of a dense one.
+    """Return the number of dimensions of a sparse tensor that have indices; 0 for a dense tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
@@ -146,7 +146,7 @@ def sparse_dim(self):
 
 
 def dense_dim(self):
-    """Return how many dimensions of a sparse tensor are those of its values; all, of a dense one.
+    """Return the number of dimensions of the values of a sparse tensor; all dimensions for a dense tensor.
 
     >>> import minigrad
     >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
@@ -156,7 +156,7 @@ def dense_dim(self):
 
 
 def crow_indices(self):
-    """Return where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+    """Return the positions among the values where the rows of a CSR or BSR tensor begin: (rows + 1).
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csr().crow_indices()
@@ -166,7 +166,7 @@ def crow_indices(self):
 
 
 def col_indices(self):
-    """Return the columns of the values of a tensor in the layout CSR or BSR.
+    """Return the column of each value of a CSR or BSR tensor.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csr().col_indices()
@@ -176,7 +176,7 @@ def col_indices(self):
 
 
 def ccol_indices(self):
-    """Return where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+    """Return the positions among the values where the columns of a CSC or BSC tensor begin: (columns + 1).
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
@@ -186,7 +186,7 @@ def ccol_indices(self):
 
 
 def row_indices(self):
-    """Return the rows of the values of a tensor in the layout CSC or BSC.
+    """Return the row of each value of a CSC or BSC tensor.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_csc().row_indices()
@@ -196,7 +196,7 @@ def row_indices(self):
 
 
 def to_sparse_coo(self):
-    """As ``to_sparse()``: a sparse tensor in coordinates.
+    """Convert to a sparse tensor in coordinate format, as ``to_sparse()`` does.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse_coo().layout
@@ -206,7 +206,7 @@ def to_sparse_coo(self):
 
 
 def sparse_resize_(self, size, sparse_dim, dense_dim):
-    """Give a sparse tensor another size, in place: one that all its elements fit in, unless it keeps none.
+    """Resize a sparse tensor in place, to a size that holds all its elements unless it has none.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape
@@ -236,7 +236,7 @@ def sparse_resize_(self, size, sparse_dim, dense_dim):
 
 
 def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
-    """Give a sparse tensor another size, in place; it keeps no element.
+    """Resize a sparse tensor in place and remove all its elements.
 
     >>> import minigrad
     >>> minigrad.eye(2).to_sparse().sparse_resize_and_clear_((3, 2), 2, 0)._nnz()
@@ -252,7 +252,7 @@ def _emptied(x, size, sparse_dim):
 
 
 def resize_as_sparse_(self, the_template):
-    """Give a sparse tensor the size of another, in place.
+    """Resize a sparse tensor in place to the size of another.
 
     >>> import minigrad
     >>> x = minigrad.eye(2).to_sparse()

@@ -205,9 +205,9 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None, name="AddmmBackward0"
 
 
 def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
-    """Return the product of two matrices of which the first is sparse, or both; sparse if both are.
+    """Multiply two matrices, the first or both of which are sparse; the result is sparse if both are.
 
-    The gradient of a sparse operand keeps its places.  With ``reduce``, "sum", "mean", "amax" or "amin", the products of a row are combined so.
+    The gradient of a sparse operand has the same sparsity. With ``reduce``, the products of a row are combined by "sum", "mean", "amax" or "amin".
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()
@@ -236,7 +236,7 @@ def _reduced(x, y, reduce):
 
 
 def sparse_addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, alpha: float = 1.0) -> Tensor:
-    """Compute ``beta * mat + alpha * (mat1 @ mat2)``, of a sparse ``mat1``, whose gradient keeps its places.
+    """Compute ``beta * mat + alpha * (mat1 @ mat2)`` for a sparse ``mat1``, whose gradient has the same sparsity.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()
@@ -314,7 +314,7 @@ def matmul(input, other, *, out=None):
 
 
 def hspmm(mat1, mat2, *, out=None):
-    """Return the product of a sparse matrix and a dense one: a hybrid sparse tensor of those rows that it has.
+    """Multiply a sparse matrix by a dense one; the result is a hybrid sparse tensor of the rows that the first has.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -333,7 +333,7 @@ def hspmm(mat1, mat2, *, out=None):
 
 
 def smm(input, mat):
-    """Return the product of a sparse matrix and a dense one, as a sparse one.
+    """Multiply a sparse matrix by a dense one; the result is sparse.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -352,7 +352,7 @@ def smm(input, mat):
 
 
 def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
-    """Compute ``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+    """Compute ``beta * input + alpha * (mat1 @ mat2)`` for sparse ``input`` and ``mat1``, as a sparse tensor.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -378,7 +378,7 @@ def sampled_addmm(
     alpha: float = 1.0,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Compute ``alpha * (mat1 @ mat2) + beta * input``, computed at the places of the sparse matrix ``input`` (CSR) only, which the result has too.
+    """Compute ``alpha * (mat1 @ mat2) + beta * input`` only at the elements of the sparse CSR matrix ``input``, whose sparsity the result has.
 
     >>> import minigrad
     >>> mask = minigrad.eye(2).to_sparse_csr()

@@ -43,9 +43,9 @@ def _of_compressed(x, dim, keepdim, dtype):
 def sparse_sum(
     input: Tensor, dim: int | Sequence[int] | None = None, dtype: dtypes.dtype | None = None
 ) -> Tensor:
-    """Return the sum of the elements of a sparse tensor; over the dimensions ``dim``, a sparse tensor, or a dense one if no sparse dimension is left.
+    """Sum the elements of a sparse tensor: all, or over the dimensions ``dim``.
 
-    The gradient keeps the places of ``input``.
+    Over ``dim``, the result is sparse, or dense if no sparse dimension is left. The gradient has the sparsity of ``input``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse()
@@ -133,7 +133,7 @@ def _softmax(x, dim, dtype, logarithm, name):
 
 
 def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
-    """Softmax over ``dim``, in which the elements that a sparse tensor does not keep count as minus infinity; its places stay.
+    """Compute the softmax over ``dim``, where missing elements count as minus infinity; the sparsity is kept.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[0., 2.], [3., 3.]]).to_sparse()
@@ -145,7 +145,7 @@ def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None
 
 
 def sparse_log_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
-    """Return the logarithm of ``sparse.softmax`` over ``dim``, computed together: a sparse tensor of the same shape.
+    """Compute the logarithm of ``sparse.softmax`` over ``dim``: a sparse tensor of the same shape.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[0., 2.], [3., 3.]]).to_sparse()

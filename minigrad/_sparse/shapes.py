@@ -339,7 +339,7 @@ def stack(tensors, dim=0, *, out=None):
 
 
 def sparse_mask(self, mask):
-    """Return the elements of a tensor, dense or sparse, at the places of the sparse tensor ``mask``, as a sparse tensor.
+    """Return the elements of a dense or sparse tensor at the indices of the sparse tensor ``mask``, as a sparse tensor.
 
     >>> import minigrad
     >>> minigrad.tensor([[1., 2.], [3., 4.]]).sparse_mask(minigrad.eye(2).to_sparse()).values()

@@ -35,9 +35,9 @@ def _leave_if_idle(block):
 
 
 def set_autocast_enabled(device_type: Any, enabled: Any = None, /) -> None:
-    """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
+    """Switch autocast on or off for a device type in this thread, until the end of the enclosing block, if there is one.
 
-    With one argument, for CUDA.  Raises TypeError if the argument is not a bool.
+    With one argument, for CUDA. Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_enabled("cpu", True)
@@ -68,7 +68,7 @@ def set_autocast_enabled(device_type: Any, enabled: Any = None, /) -> None:
 
 
 def set_autocast_dtype(device_type: Any, dtype: _dtype, /) -> None:
-    """Let autocast cast to ``dtype`` for a type of device, in this thread; raises TypeError for what is none.
+    """Set the dtype that autocast uses for a device type in this thread; raise TypeError if it is not a dtype.
 
     >>> import minigrad
     >>> minigrad.set_autocast_dtype("cpu", minigrad.float16)
@@ -91,7 +91,7 @@ def set_autocast_dtype(device_type: Any, dtype: _dtype, /) -> None:
 
 
 def set_autocast_cache_enabled(enabled: bool, /) -> None:
-    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError if the argument is not a bool.
+    """Set whether autocast caches converted weights in this thread; raise TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_cache_enabled(True)
@@ -107,7 +107,7 @@ def set_autocast_cache_enabled(enabled: bool, /) -> None:
 
 
 def clear_autocast_cache() -> None:
-    """Forget the casts of weights that autocast has kept.
+    """Forget the converted weights that autocast has cached.
 
     >>> import minigrad
     >>> minigrad.clear_autocast_cache()
@@ -124,7 +124,7 @@ def _depth():
 
 
 def autocast_increment_nesting() -> int:
-    """Count one more block of autocast around what runs; returns how many there are.
+    """Increment the depth of nested autocast blocks, and return it.
 
     >>> import minigrad
     >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()
@@ -135,7 +135,7 @@ def autocast_increment_nesting() -> int:
 
 
 def autocast_decrement_nesting() -> int:
-    """Count one block of autocast less; returns how many there are.
+    """Decrement the depth of nested autocast blocks, and return it.
 
     >>> import minigrad
     >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()

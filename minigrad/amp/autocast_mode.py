@@ -46,7 +46,7 @@ def known_kind(device_type):
 
 
 def is_autocast_available(device_type: str) -> bool:
-    """Return whether PyTorch knows what to cast tensors of this type of device to, whether there is such a device or not.
+    """Return whether PyTorch has autocast rules for this device type, whether or not there is such a device.
 
     >>> import minigrad
     >>> minigrad.amp.is_autocast_available("cpu")
@@ -56,7 +56,7 @@ def is_autocast_available(device_type: str) -> bool:
 
 
 def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
-    """Return whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+    """Return whether this thread is inside ``autocast`` for a device type; without one, for CUDA, which is never enabled.
 
     >>> import minigrad
     >>> minigrad.is_autocast_enabled("cpu")
@@ -69,7 +69,7 @@ def is_autocast_enabled(device_type: str = "cuda", /) -> Any:
 
 
 def is_autocast_cache_enabled() -> Any:
-    """Return whether autocast casts each weight once only: True, unless a block says otherwise.
+    """Return whether autocast converts each weight only once: True, unless a block says otherwise.
 
     >>> import minigrad
     >>> minigrad.is_autocast_cache_enabled()
@@ -79,7 +79,8 @@ def is_autocast_cache_enabled() -> Any:
 
 
 def get_autocast_dtype(device_type: Any, /) -> Any:
-    """Return the dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
+    """Return the dtype that autocast uses: bfloat16 for the CPU, unless a block says otherwise; raise RuntimeError for a device type without
+    autocast.
 
     >>> import minigrad
     >>> minigrad.get_autocast_dtype("cpu")
@@ -127,10 +128,10 @@ get_autocast_xla_dtype: Any = _old_question("get_autocast_xla_dtype", get_autoca
 
 
 class autocast:
-    """Inside, or in a function so decorated, products of matrices and convolutions are computed in ``dtype``, losses in float32.
+    """Compute matrix products and convolutions in ``dtype``, and losses in float32, within a block or a decorated function.
 
-    ``dtype`` is bfloat16 (which needs the ``ml_dtypes`` package) or float16; anything else warns, and switches off.  Devices
-    that are not there are accepted, ``"cuda"`` with a warning, and nothing is cast.  float64 stays what it is.
+    ``dtype`` is bfloat16 (which needs the ``ml_dtypes`` package) or float16; anything else warns and disables autocast. Device types that
+    are not available are accepted, ``"cuda"`` with a warning, and have no effect. float64 is never converted.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, 2)
@@ -209,9 +210,9 @@ def _cast(value, dtype):
 
 
 def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: _dtype | None = None) -> Any:
-    """Return a decorator for the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside of autocast, on tensors of that dtype.
+    """Decorate the ``forward`` of an ``autograd.Function``: with ``cast_inputs``, it runs outside autocast on tensors of that dtype.
 
-    Goes with ``custom_bwd``.  Raises ValueError for a ``device_type`` that is no string.
+    Use it together with ``custom_bwd``. Raises ValueError if ``device_type`` is not a string.
 
     >>> import minigrad
     >>> class Square(minigrad.autograd.Function):
@@ -241,7 +242,7 @@ def custom_fwd(fwd: Any = None, *, device_type: str, cast_inputs: _dtype | None 
 
 
 def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
-    """Return a decorator for the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
+    """Decorate the ``backward`` of an ``autograd.Function``: it runs inside autocast if the ``forward`` did; see ``custom_fwd``.
 
     >>> import minigrad
     >>> class Double(minigrad.autograd.Function):

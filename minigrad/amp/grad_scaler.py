@@ -30,9 +30,9 @@ def _refresh_per_optimizer_state():  # by this name pickles of scalers know it, 
 
 
 class GradScaler:
-    """Scales losses by a factor that grows while gradients are finite, and shrinks, leaving out the step, when they are not.
+    """Scales losses by a factor that grows while gradients are finite; when they are not, it shrinks and the step is skipped.
 
-    For ``"cuda"`` it warns that there is none, and is disabled: then each method does what its name says without scaling.
+    For ``"cuda"`` it warns that there is none and is disabled: each method then works without scaling.
 
     >>> import minigrad
     >>> scaler = minigrad.amp.GradScaler("cpu", init_scale=8.0)
@@ -85,7 +85,7 @@ class GradScaler:
             )
 
     def scale(self, outputs: Tensor | Iterable[Tensor]) -> Tensor | Iterable[Tensor]:
-        """Return a tensor times the scale, or each of an iterable of tensors; raises ValueError for anything else."""
+        """Multiply a tensor, or each of an iterable of tensors, by the scale; raise ValueError for anything else."""
         if not self._enabled:
             return outputs
         if isinstance(outputs, _api.Tensor):
@@ -99,9 +99,9 @@ class GradScaler:
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def unscale_(self, optimizer: Optimizer) -> None:
-        """Divide the gradients of the optimizer's parameters by the scale, for those who clip them before ``step``.
+        """Divide the gradients of the optimizer's parameters by the scale, for example to clip them before ``step``.
 
-        Raises RuntimeError if that has been done since the last ``update``, ValueError for gradients of float16.
+        Raises RuntimeError if that was done since the last ``update``, ValueError for gradients of float16.
         """
         if not self._enabled:
             return
@@ -134,7 +134,7 @@ class GradScaler:
         return infinite
 
     def step(self, optimizer: Optimizer, *args: Any, **kwargs: Any) -> float | None:
-        """``optimizer.step(*args, **kwargs)``, after ``unscale_``, unless some gradient is not finite; returns what it returns.
+        """Call ``optimizer.step(*args, **kwargs)`` after ``unscale_``, unless some gradient is not finite; return its result.
 
         Raises RuntimeError for a closure, and if called twice before ``update``.
         """
@@ -155,7 +155,7 @@ class GradScaler:
         return returned
 
     def update(self, new_scale: float | Tensor | None = None) -> None:
-        """End the iteration: shrink the scale if some gradient was not finite, let it grow after enough iterations, or take ``new_scale``."""
+        """End the iteration: shrink the scale if some gradient was not finite, let it grow after enough iterations, or set it to ``new_scale``."""
         if not self._enabled:
             return
         self._check_scale("update")
@@ -192,37 +192,37 @@ class GradScaler:
             self._growth_tracker.zero_()
 
     def is_enabled(self) -> bool:
-        """Return whether this scaler scales."""
+        """Return whether the scaler is enabled."""
         return self._enabled
 
     def get_scale(self) -> float:
-        """Return the scale, a float; 1.0 if disabled."""
+        """Return the scale as a float; 1.0 if disabled."""
         if not self._enabled:
             return 1.0
         return self._init_scale if self._scale is None else self._scale.item()
 
     def get_growth_factor(self) -> float:
-        """Return what the scale is multiplied by to grow."""
+        """Return the factor by which the scale grows."""
         return self._growth_factor
 
     def set_growth_factor(self, new_factor: float) -> None:
-        """Set what the scale is multiplied by to grow."""
+        """Set the factor by which the scale grows."""
         self._growth_factor = new_factor
 
     def get_backoff_factor(self) -> float:
-        """Return what the scale is multiplied by to shrink."""
+        """Return the factor by which the scale shrinks."""
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor: float) -> None:
-        """Set what the scale is multiplied by to shrink."""
+        """Set the factor by which the scale shrinks."""
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
-        """After how many iterations without an infinite gradient the scale grows."""
+        """Return the number of iterations with finite gradients after which the scale grows."""
         return self._growth_interval
 
     def set_growth_interval(self, new_interval: int) -> None:
-        """Set after how many iterations without an infinite gradient the scale grows."""
+        """Set the number of iterations with finite gradients after which the scale grows."""
         self._growth_interval = new_interval
 
     def _get_growth_tracker(self):
@@ -243,7 +243,7 @@ class GradScaler:
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take the scale and its settings from what ``state_dict`` returned; raises RuntimeError if it is empty."""
+        """Restore the scale and the settings that ``state_dict`` returned; raise RuntimeError if the dict is empty."""
         if not self._enabled:
             return
         if not state_dict:

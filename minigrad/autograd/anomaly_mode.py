@@ -26,10 +26,10 @@ def _set_mode(mode):
 
 
 class detect_anomaly:
-    """Inside, the forward remembers where each node was recorded, and a backward that fails warns with those lines; with ``check_nan``, a
-    backward that produces a nan raises RuntimeError, which names the node, its line, and where the nan comes from.
+    """Within the block, a backward that fails warns with the line of the program that recorded the node.
 
-    It belongs to the current thread, and slows programs down: for debugging only.
+    With ``check_nan``, a backward that produces nan raises RuntimeError, which names the node, its line, and where the nan comes from.
+    The mode belongs to the current thread and slows programs down: use it for debugging only.
 
     >>> import minigrad, warnings
     >>> x = minigrad.zeros(1, requires_grad=True)
@@ -65,7 +65,7 @@ class detect_anomaly:
 
 
 class set_detect_anomaly:
-    """Switch anomaly mode on or off: at once as a function, or for the length of a ``with`` block.
+    """Switch anomaly mode on or off: immediately as a function, or for a ``with`` block.
 
     >>> import minigrad
     >>> with minigrad.autograd.set_detect_anomaly(True, check_nan=False):
@@ -86,7 +86,7 @@ class set_detect_anomaly:
 
 
 def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
-    """Switch anomaly mode of this thread on or off; raises TypeError if the argument is not a bool.
+    """Switch anomaly mode of this thread on or off; raise TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_anomaly_enabled(False)

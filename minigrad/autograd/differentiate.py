@@ -43,11 +43,11 @@ def backward(
     inputs: Any = None,
     retain_variables: Any = None,
 ) -> None:
-    """Compute the gradients of ``tensors`` with respect to the leaves below them, and add them to the leaves' ``.grad``.
+    """Compute the gradients of ``tensors`` with respect to the leaves of their graph, and add them to the leaves' ``.grad``.
 
-    ``grad_tensors``: a tensor of the same shape and dtype for each of ``tensors``; may be left out for one-element tensors.
-    ``retain_graph`` keeps what the graph saved, for another backward (default: the value of ``create_graph``); ``create_graph``
-    records the backward, so that gradients can be differentiated again; with ``inputs``, only their ``.grad`` are added to.
+    ``grad_tensors`` holds a tensor of the same shape and dtype for each of ``tensors``; it can be left out for one-element tensors.
+    ``retain_graph`` keeps what the graph saved for another backward (default: the value of ``create_graph``); ``create_graph`` records
+    the backward, so that gradients can be differentiated again; with ``inputs``, only their ``.grad`` are added to.
 
     Raises RuntimeError if a tensor does not require grad, a gradient has another shape, or the graph was freed.
 
@@ -117,11 +117,12 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor, ...] | dict[str, Tensor]:
-    """Return the gradients of ``outputs`` with respect to ``inputs``, as a tuple (for a dict of inputs: a dict); no ``.grad`` is touched.
+    """Return the gradients of ``outputs`` with respect to ``inputs``, as a tuple (or a dict, for a dict of inputs), without touching any
+    ``.grad``.
 
-    An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with
-    ``materialize_grads`` zeros.  With ``is_grads_batched``, the first dimension of each of ``grad_outputs`` counts several of them, and
-    that of the gradients too.  The other arguments are those of ``backward``.
+    An input that the outputs do not depend on raises RuntimeError; with ``allow_unused`` its gradient is None, with ``materialize_grads``
+    zeros. With ``is_grads_batched``, the first dimension of each of ``grad_outputs`` counts several of them, and so does that of the
+    gradients. The other arguments are those of ``backward``.
 
     >>> import minigrad
     >>> x = minigrad.tensor(3., requires_grad=True)
@@ -392,7 +393,7 @@ def tensor_backward(
     inputs: Any = None,
     retain_variables: Any = None,
 ) -> None:
-    """Compute the gradients of this tensor with respect to the leaves below it, and add them to the leaves' ``.grad``.
+    """Compute the gradients of this tensor with respect to the leaves of its graph, and add them to the leaves' ``.grad``.
 
     See ``minigrad.autograd.backward``.
 

@@ -37,7 +37,7 @@ def _level():
 
 
 def enter_dual_level() -> int:
-    """Open the level of forward mode; returns its number, 0.  Raises RuntimeError if one is open: they do not nest.
+    """Open the level of forward mode and return its number, 0; raise RuntimeError if one is open, because they do not nest.
 
     >>> import minigrad
     >>> level = minigrad.autograd.forward_ad.enter_dual_level()
@@ -64,7 +64,7 @@ def check_not_in_dual_level() -> None:
 
 
 def exit_dual_level(*, level: Any = None) -> None:
-    """Close the level of forward mode: all tangents are forgotten.  Raises RuntimeError for another level than the last.
+    """Close the level of forward mode, which forgets all tangents; raise RuntimeError for another level than the last.
 
     >>> import minigrad
     >>> level = minigrad.autograd.forward_ad.enter_dual_level()
@@ -81,10 +81,10 @@ def exit_dual_level(*, level: Any = None) -> None:
 
 
 def make_dual(tensor: Tensor, tangent: Any, *, level: Any = None) -> Any:
-    """Return a tensor of the same memory as ``tensor`` that carries ``tangent``, of the same shape.
+    """Return a tensor over the memory of ``tensor`` that carries ``tangent``, of the same shape.
 
-    Raises RuntimeError outside of a level, for a tangent of another shape, and where one of the two has a tangent already; ValueError unless both
-    are floating or complex.
+    Raises RuntimeError outside of a level, for a tangent of another shape, and if one of the two has a tangent already; ValueError unless
+    both are floating-point or complex.
 
     >>> import minigrad
     >>> import minigrad.autograd.forward_ad as fwAD
@@ -143,7 +143,7 @@ def _tangent(x, level):
 
 
 class UnpackedDualTensor(NamedTuple):
-    """What ``unpack_dual`` returns: the value, and its tangent or None.
+    """The result of ``unpack_dual``: the value, and its tangent or None.
 
     >>> import minigrad
     >>> with minigrad.autograd.forward_ad.dual_level():
@@ -157,7 +157,7 @@ class UnpackedDualTensor(NamedTuple):
 
 
 def unpack_dual(tensor: Tensor, *, level: Any = None) -> Any:
-    """Return the value and the tangent of a tensor: (a view of it without tangent, the tangent or None).
+    """Return the value of a tensor, as a view without tangent, and its tangent or None.
 
     >>> import minigrad
     >>> import minigrad.autograd.forward_ad as fwAD
@@ -179,7 +179,7 @@ def unpack_dual(tensor: Tensor, *, level: Any = None) -> Any:
 
 
 class dual_level(_DecoratorContextManager):
-    """The level of forward mode, open inside.
+    """Open the level of forward mode within a ``with`` block.
 
     >>> import minigrad
     >>> import minigrad.autograd.forward_ad as fwAD

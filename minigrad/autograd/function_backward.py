@@ -16,7 +16,7 @@ from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
 
 class BackwardCFunction(_FunctionBase, FunctionCtx, _HookMixin):
-    """The node, and context, of one application of a custom function."""
+    """The node, and context, of one application of a custom Function."""
 
     __slots__ = ()
     _forward_cls: Any = None

@@ -93,21 +93,21 @@ class BatchContext:
         setattr(self._ctx, name, value)
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors for backward."""
+        """Save tensors for backward."""
         tensors, self._held["backward"] = self._samples.leave(tensors)
         self._ctx.save_for_backward(*tensors)
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors for ``jvp``."""
+        """Save tensors for ``jvp``."""
         tensors, self._held["forward"] = self._samples.leave(tensors)
         self._ctx.save_for_forward(*tensors)
 
     def mark_dirty(self, *tensors: Any) -> None:
-        """Say which inputs were modified in place."""
+        """Declare which inputs were modified in place."""
         self._ctx.mark_dirty(*self._samples.leave(tensors)[0])
 
     def mark_non_differentiable(self, *tensors: Any) -> None:
-        """Say which outputs have no gradient."""
+        """Declare which outputs have no gradient."""
         self._ctx.mark_non_differentiable(*self._samples.leave(tensors)[0])
 
     @property

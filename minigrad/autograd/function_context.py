@@ -19,17 +19,17 @@ PUBLIC = __name__.rpartition(".")[0] + ".function"
 
 
 class FunctionCtx:
-    """What a custom function may do with its context."""
+    """The methods that a custom Function can call on its context."""
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors for backward, where ``saved_tensors`` gives them back, checked for modification.
+        """Save tensors for backward, where ``saved_tensors`` returns them after checking that they were not modified.
 
         Raises TypeError in ``apply`` if one is not a tensor (or None).
         """
         self.to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors for the ``jvp`` of forward mode; raises AssertionError if one is not a tensor (or None)."""
+        """Save tensors for the ``jvp`` of forward mode; raise AssertionError if one is not a tensor (or None)."""
         for tensor in tensors:
             if tensor is not None and not isinstance(tensor, Tensor):
                 raise AssertionError(
@@ -38,11 +38,11 @@ class FunctionCtx:
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *args: Any) -> None:
-        """Say which inputs ``forward`` modified in place; they must be among its outputs."""
+        """Declare which inputs ``forward`` modified in place; they must be among its outputs."""
         self.dirty_tensors = args
 
     def mark_shared_storage(self, *pairs: Any) -> None:
-        """Do nothing: tensors that share storage are found by themselves."""
+        """Do nothing: tensors that share storage are detected."""
         warnings.warn(
             "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
             "`set_()` are not tracked",
@@ -51,11 +51,11 @@ class FunctionCtx:
         )
 
     def mark_non_differentiable(self, *args: Any) -> None:
-        """Say which outputs have no gradient."""
+        """Declare which outputs have no gradient."""
         self.non_differentiable = args
 
     def set_materialize_grads(self, value: Any) -> None:
-        """Whether ``backward`` receives zeros (the default) or None for an output whose gradient is undefined."""
+        """Set whether ``backward`` receives zeros (the default) or None for an output whose gradient is undefined."""
         self.materialize_grads = value
 
 

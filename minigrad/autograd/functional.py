@@ -164,11 +164,11 @@ def _filled(grads, like, strict, create_graph, stage):
 def vjp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """Return the value of ``func`` and ``v`` times its Jacobian, which is of the shapes of ``inputs``.
+    """Return the value of ``func`` and the vector-Jacobian product of ``v``, of the shapes of ``inputs``.
 
-    ``inputs`` and the result of ``func``: a tensor or a tuple; ``v``: of the shapes of the result, may be left out for a single element.
-    ``create_graph`` makes both differentiable; ``strict`` raises RuntimeError where a result does not depend on an input, instead of
-    giving zeros.
+    ``inputs`` and the result of ``func`` are a tensor or a tuple; ``v`` has the shapes of the result, and can be left out for a single
+    element. ``create_graph`` makes both differentiable; ``strict`` raises RuntimeError if a result does not depend on an input, instead
+    of returning zeros.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.vjp(lambda x: x * x, minigrad.tensor([1., 2.]), minigrad.ones(2))
@@ -197,9 +197,9 @@ def vjp(
 def jvp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """The value of ``func`` and its Jacobian times ``v``, which is of the shapes of the result.
+    """Return the value of ``func`` and the Jacobian-vector product of ``v``, of the shapes of the result.
 
-    ``v``: of the shapes of ``inputs``, may be left out for a single element; the rest as for ``vjp``.
+    ``v`` has the shapes of ``inputs``, and can be left out for a single element; the rest is as for ``vjp``.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.jvp(lambda x: x * x, minigrad.tensor([1., 2.]), minigrad.tensor([0., 1.]))
@@ -263,9 +263,9 @@ def _gradient_at(name, func, inputs, v, create_graph, strict):
 def vhp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """Return the value of ``func``, a single element, and ``v`` times its Hessian; ``v`` and the product are of the shapes of ``inputs``.
+    """Return the value of ``func``, a single element, and the vector-Hessian product of ``v``, of the shapes of ``inputs``.
 
-    The rest as for ``vjp``.
+    The rest is as for ``vjp``.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.vhp(lambda x: (x ** 3).sum(), minigrad.tensor([1., 2.]), minigrad.ones(2))
@@ -287,7 +287,9 @@ def vhp(
 def hvp(
     func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> Any:
-    """Return the value of ``func``, a single element, and its Hessian times ``v``: what ``vhp`` gives, unless the Hessian is not symmetric, but slower.
+    """Return the value of ``func``, a single element, and the Hessian-vector product of ``v``.
+
+    The result equals that of ``vhp`` unless the Hessian is not symmetric, and takes longer to compute. The rest is as for ``vjp``.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.hvp(lambda x: (x ** 3).sum(), minigrad.tensor([1., 2.]), minigrad.ones(2))
@@ -320,11 +322,11 @@ def jacobian(
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """Return the Jacobian of ``func`` at ``inputs``: for a result of shape ``s`` and an input of shape ``t`` a tensor of shape ``s + t``.
+    """Return the Jacobian of ``func`` at ``inputs``: for a result of shape ``s`` and an input of shape ``t``, a tensor of shape ``s + t``.
 
-    For tuples, a tuple over the results of tuples over the inputs.  ``vectorize`` computes all rows at once; ``strategy="forward-mode"``, which
-    needs it, all columns.  ``create_graph`` makes the Jacobian differentiable, ``strict`` raises RuntimeError where a result does not depend on an
-    input, instead of giving zeros.
+    For tuples, a tuple over the results of tuples over the inputs. ``vectorize`` computes all rows at once; ``strategy="forward-mode"``,
+    which needs it, all columns. ``create_graph`` makes the Jacobian differentiable; ``strict`` raises RuntimeError if a result does not
+    depend on an input, instead of returning zeros.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.jacobian(lambda x: x * x, minigrad.tensor([1., 2.]))
@@ -460,9 +462,10 @@ def hessian(
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """Return the Hessian of ``func``, whose result is a single element, at ``inputs``: for inputs of shapes ``s`` and ``t`` a tensor of shape ``s + t``.
+    """Return the Hessian of ``func``, whose result is a single element, at ``inputs``: for inputs of shapes ``s`` and ``t``, a tensor of
+    shape ``s + t``.
 
-    For a tuple of inputs, a tuple of tuples.  ``outer_jacobian_strategy`` and the rest as for ``jacobian``, of which this is the Jacobian.
+    For a tuple of inputs, a tuple of tuples. ``outer_jacobian_strategy`` and the other arguments are as for ``jacobian``.
 
     >>> import minigrad
     >>> minigrad.autograd.functional.hessian(lambda x: (x ** 3).sum(), minigrad.tensor([1., 2.]))

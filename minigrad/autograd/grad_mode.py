@@ -38,7 +38,7 @@ def is_inference_mode_enabled() -> Any:
 
 
 def is_multithreading_enabled() -> Any:
-    """Return what ``set_multithreading_enabled`` was told in this thread.
+    """Return the setting of ``set_multithreading_enabled`` in this thread.
 
     >>> import minigrad
     >>> with minigrad.autograd.set_multithreading_enabled(False):
@@ -49,7 +49,7 @@ def is_multithreading_enabled() -> Any:
 
 
 def is_view_replay_enabled() -> Any:
-    """Return whether a view whose base was written to is derived again by the very ops that made it.
+    """Return whether a view is recomputed by its own operators after its base was written to.
 
     >>> import minigrad
     >>> minigrad.autograd.is_view_replay_enabled()
@@ -59,7 +59,7 @@ def is_view_replay_enabled() -> Any:
 
 
 class no_grad(_NoParamDecoratorContextManager):
-    """Record nothing inside: results require no grad.
+    """Do not record operations within the block: results do not require grad.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, requires_grad=True)
@@ -79,7 +79,7 @@ class no_grad(_NoParamDecoratorContextManager):
 
 
 class enable_grad(_NoParamDecoratorContextManager):
-    """Record inside, also within ``no_grad``.
+    """Record operations within the block, even inside ``no_grad``.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, requires_grad=True)
@@ -99,7 +99,7 @@ class enable_grad(_NoParamDecoratorContextManager):
 
 
 class set_grad_enabled(_DecoratorContextManager):
-    """Switch recording on or off: at once as a function, or for the length of a ``with`` block.
+    """Switch recording on or off: immediately as a function, or for a ``with`` block.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, requires_grad=True)
@@ -139,7 +139,7 @@ class set_grad_enabled(_DecoratorContextManager):
 
 
 class inference_mode(_DecoratorContextManager):
-    """Record nothing inside, and make tensors that can never be recorded: a little quicker than ``no_grad``.
+    """Do not record operations within the block, and make tensors that can never be recorded: a little faster than ``no_grad``.
 
     >>> import minigrad
     >>> with minigrad.inference_mode():
@@ -183,7 +183,7 @@ def _exit_inference_mode(mode):
 
 
 class set_multithreading_enabled(_DecoratorContextManager):
-    """Say whether backward may use several threads; it runs in the calling thread in any case.
+    """Set whether backward may use several threads. It runs in the calling thread in any case.
 
     >>> import minigrad
     >>> with minigrad.autograd.set_multithreading_enabled(False):
@@ -209,9 +209,9 @@ class set_multithreading_enabled(_DecoratorContextManager):
 
 
 class enforce_grad_layout_policy(_DecoratorContextManager):
-    """Whether a leaf's first gradient always takes the leaf's order in memory: at once, or for the length of a ``with`` block.
+    """Set whether a leaf's first gradient always gets the leaf's memory order: immediately, or for a ``with`` block.
 
-    Without, a gradient that the engine may keep is kept as it is.
+    Otherwise, a gradient that the engine owns is kept as it is.
 
     >>> import minigrad
     >>> x = minigrad.ones(3, 2).T.requires_grad_()

@@ -75,15 +75,15 @@ def gradcheck(
     fast_mode: bool = False,
     masked: bool | None = None,
 ) -> bool:
-    """Return whether the gradients of ``func`` at ``inputs`` are those of central differences, which step by ``eps``.
+    """Compare the gradients of ``func`` at ``inputs`` with central differences of step ``eps``; return whether they agree.
 
-    ``inputs``: a tensor or a tuple; those that require grad are checked, and should be float64 or complex128.  ``func`` returns a tensor or
-    a tuple.  Jacobians may differ by ``atol + rtol * |number|``; two backwards of the same by ``nondet_tol``.  ``check_backward_ad`` and
-    ``check_forward_ad`` choose the modes, ``check_batched_grad`` and ``check_batched_forward_grad`` compare several gradients at once with one
-    at a time, ``check_undefined_grad`` and ``check_grad_dtypes`` ask what their names say.  ``fast_mode`` compares along a random direction.
-    A complex result is checked by its real part and its imaginary part.
+    ``inputs`` is a tensor or a tuple; those that require grad are checked, and should be float64 or complex128. ``func`` returns a tensor
+    or a tuple. Jacobians may differ by ``atol + rtol * |number|``, and two backwards of the same graph by ``nondet_tol``.
+    ``check_backward_ad`` and ``check_forward_ad`` choose the modes; ``check_batched_grad`` and ``check_batched_forward_grad`` compare
+    several gradients at once with one at a time; ``check_undefined_grad`` and ``check_grad_dtypes`` check what their names say.
+    ``fast_mode`` compares along a random direction. A complex result is checked by its real part and its imaginary part.
 
-    Raises GradcheckError, or returns False if ``raise_exception`` is False; ValueError if no input requires grad.
+    Raises GradcheckError if they differ, or returns False if ``raise_exception`` is False; ValueError if no input requires grad.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.5, 1.0], dtype=minigrad.float64, requires_grad=True)
@@ -140,12 +140,13 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """``gradcheck`` of the gradients of ``func``, with respect to ``inputs`` and to ``grad_outputs``.
+    """Apply ``gradcheck`` to the gradients of ``func``, with respect to ``inputs`` and to ``grad_outputs``.
 
-    ``grad_outputs``: a tensor or a tuple, the gradients of the results; by default random ones, not contiguous if
-    ``gen_non_contig_grad_outputs``.  ``check_rev_over_rev`` and ``check_fwd_over_rev`` choose the modes; the others are those of ``gradcheck``.
+    ``grad_outputs``, a tensor or a tuple, are the gradients of the results; by default random ones, not contiguous if
+    ``gen_non_contig_grad_outputs``. ``check_rev_over_rev`` and ``check_fwd_over_rev`` choose the modes; the other arguments are those of
+    ``gradcheck``.
 
-    Raises GradcheckError, or returns False if ``raise_exception`` is False.
+    Raises GradcheckError if they differ, or returns False if ``raise_exception`` is False.
 
     >>> import minigrad
     >>> x = minigrad.tensor([0.5, 1.0], dtype=minigrad.float64, requires_grad=True)

@@ -104,9 +104,9 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
 
 @contextlib.contextmanager
 def record_origins() -> Iterator[Any]:
-    """Inside, it is noted which line of the program recorded each node, and which wrote to tensors in place: ``origin_of(node)`` tells.
+    """Within the block, record which line of the program recorded each node, and which wrote to tensors in place.
 
-    It belongs to the current thread; blocks nest.
+    ``origin_of(node)`` returns the line. The setting belongs to the current thread; blocks nest.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph
@@ -127,7 +127,8 @@ def record_origins() -> Iterator[Any]:
 
 
 class GradientEdge(NamedTuple):
-    """Where a gradient goes: output ``output_nr`` of a node.  ``backward`` and ``grad`` take it in place of the tensor, which it does not keep alive.
+    """The place where a gradient goes: output ``output_nr`` of a node. ``backward`` and ``grad`` accept it instead of the tensor, which it
+    does not keep alive.
 
     >>> import minigrad
     >>> x = minigrad.tensor([1., 2.], requires_grad=True)
@@ -141,7 +142,7 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(tensor: Tensor) -> Any:
-    """Return the edge at which the gradient of a tensor arrives; raises RuntimeError if the tensor requires no grad.
+    """Return the edge at which the gradient of a tensor arrives; raise RuntimeError if the tensor does not require grad.
 
     >>> import minigrad
     >>> x = minigrad.tensor(3., requires_grad=True)
@@ -178,10 +179,11 @@ def register_multi_grad_hook(
     *,
     mode: Literal["all", "any"] = "all",
 ) -> RemovableHandle:
-    """Call ``fn`` once per backward: with mode "all", as ``fn(grads)`` when the gradients of all ``tensors`` that this backward reaches are
-    computed (None for the others); with mode "any", as ``fn(grad)`` with the first.
+    """Call ``fn`` once per backward for several tensors.
 
-    Returns a handle with ``remove()``.  Raises ValueError for another mode.
+    With mode "all", call ``fn(grads)`` when the gradients of all ``tensors`` that this backward reaches are computed (None for the
+    others); with mode "any", call ``fn(grad)`` with the first one. Returns a handle with ``remove()``. Raises ValueError for another
+    mode.
 
     >>> import minigrad
     >>> x, y = minigrad.ones(1, requires_grad=True), minigrad.ones(1, requires_grad=True)
@@ -245,10 +247,10 @@ class _WhenAll:
 
 
 class saved_tensors_hooks:
-    """Inside, ``pack_hook(tensor)`` makes of every tensor that is saved for backward what is kept instead; ``unpack_hook`` makes a tensor
-    of that again, each time backward asks.
+    """Within the block, ``pack_hook(tensor)`` replaces each tensor saved for backward, and ``unpack_hook`` restores it each time backward
+    needs it.
 
-    Of nested pairs, the innermost applies.  The pack hook must not modify its argument: that raises RuntimeError.
+    Of nested pairs, the innermost applies. The pack hook must not modify its argument: that raises RuntimeError.
 
     >>> import minigrad
     >>> x = minigrad.tensor([2., 3.], requires_grad=True)
@@ -277,7 +279,7 @@ class saved_tensors_hooks:
 
 
 class save_on_cpu(saved_tensors_hooks):
-    """Keep saved tensors in the CPU's memory: where they are already, so that nothing is copied unless ``pin_memory``.
+    """Keep saved tensors in the CPU's memory, where they are already: nothing is copied unless ``pin_memory``.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, requires_grad=True)
@@ -298,7 +300,7 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextlib.contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Inside, hooks on saved tensors are refused: RuntimeError with ``error_message``.
+    """Within the block, hooks on saved tensors raise RuntimeError with ``error_message``.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph
@@ -378,9 +380,9 @@ def _memory(array):
 
 @contextlib.contextmanager
 def allow_mutation_on_saved_tensors() -> Iterator[Any]:
-    """Inside, tensors saved for backward may be modified in place: they are copied first, and backward uses the copies.
+    """Within the block, tensors saved for backward may be modified in place: they are copied first, and backward uses the copies.
 
-    Backward has to run inside, too.  Raises RuntimeError if nested.
+    Backward has to run within the block, too. Raises RuntimeError if nested.
 
     >>> import minigrad
     >>> x = minigrad.tensor([3.], requires_grad=True)
@@ -408,10 +410,11 @@ def allow_mutation_on_saved_tensors() -> Iterator[Any]:
 
 
 def why_no_grad(tensor: Tensor) -> Any:
-    """Why ``tensor`` does not require grad: an answer whose ``str()`` says it in words, with ``reason``, ``function``, ``origin`` and ``causes``.
+    """Explain why ``tensor`` does not require grad: return an answer with ``reason``, ``function``, ``origin`` and ``causes``, and a text as
+    ``str()``.
 
-    Under ``record_origins`` it is noted which function and line made a tensor without history; without, the answer says what the tensor itself
-    tells.  Raises TypeError if the argument is not a tensor.
+    Under ``record_origins`` the function and line that made a tensor without history are recorded; otherwise the answer says what the
+    tensor itself shows. Raises TypeError if the argument is not a tensor.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph
@@ -427,11 +430,12 @@ def why_no_grad(tensor: Tensor) -> Any:
 
 
 def where_cut(output: Any, *leaves: Any) -> Any:
-    """Return where the graph between ``output`` and leaves is cut, so that these get no gradient.
+    """Find where the graph between ``output`` and leaves is cut, so that they get no gradient.
 
-    ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that were noted.  The
-    answer has ``connected``, the names of the leaves to which the graph leads, ``cuts``, an answer by the name of each other one, and ``doubts``, one by the
-    name of each connected leaf that may get none or only zeros all the same.  Raises TypeError if the argument is not a tensor.
+    ``leaves`` are tensors, modules (their parameters), dictionaries or sequences of tensors; without any, the answer lists all cuts that
+    were recorded. The answer has ``connected``, the names of the leaves that the graph leads to; ``cuts``, an answer by the name of each
+    of the others; and ``doubts``, one by the name of each connected leaf that may still get no gradient or only zeros. Raises TypeError
+    if the argument is not a tensor.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph
@@ -447,9 +451,10 @@ def where_cut(output: Any, *leaves: Any) -> Any:
 
 
 def what_holds(tensor_or_node: Any) -> Any:
-    """Return what holds the memory of a tensor: nodes that saved it, views and other tensors, ``.grad``, hooks and closures; of a node: what it saved, and who holds it.
+    """Find what keeps the memory of a tensor alive: nodes that saved it, views and other tensors, ``.grad``, hooks and closures.
 
-    The answer has ``bytes`` and ``holders``.  It looks at all objects of the program, which takes a moment.  Raises TypeError for anything else.
+    Of a node, the answer lists what it saved, and who holds it. It has ``bytes`` and ``holders``. The search looks at all objects of the
+    program, which takes a moment. Raises TypeError for anything else.
 
     >>> import minigrad
     >>> x = minigrad.ones(1000, requires_grad=True)
@@ -462,9 +467,10 @@ def what_holds(tensor_or_node: Any) -> Any:
 
 
 def who_modified(tensor_or_node: Any) -> Any:
-    """Return which writes in place modified a tensor, or what a node saved since it saved it.
+    """Find the in-place operations that modified a tensor, or what a node saved since it saved it.
 
-    The answer has ``writes``, the oldest first, with the function and (under ``record_origins``) the line of each.  Raises TypeError for anything else.
+    The answer has ``writes``, the oldest first, with the function and (under ``record_origins``) the line of each. Raises TypeError for
+    anything else.
 
     >>> import minigrad
     >>> graph = minigrad.autograd.graph

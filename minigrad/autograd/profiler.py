@@ -57,7 +57,7 @@ _DEVICES = ("cuda", "xpu", "mtia", "hpu")
 
 
 def kineto_available() -> bool:
-    """Return whether profiles come from here rather than from the first generation of profilers: yes.
+    """Return whether profiles come from here rather than from the first generation of profilers: always True.
 
     >>> import minigrad
     >>> minigrad.autograd.profiler.kineto_available()
@@ -130,13 +130,14 @@ class _ProfilerStats:
 
 
 class profile:
-    """While entered, notes every operator and backward node that this thread runs; afterwards shows them.
+    """Record every operator and backward node that this thread runs within the block.
 
-    ``record_shapes`` notes the shapes of inputs, ``with_flops`` counts floating-point operations (and notes shapes), ``profile_memory`` the bytes of
-    arrays that are made and freed, ``with_stack`` the lines of the program, ``with_modules`` the modules.  ``acc_events`` keeps the events of
-    earlier blocks when the same object is entered again.  Only the CPU is there to be watched: ``use_cuda`` and ``use_device`` warn and have no effect.
+    ``record_shapes`` records the shapes of inputs, ``with_flops`` counts floating-point operations (and records shapes),
+    ``profile_memory`` counts the bytes of arrays that are allocated and freed, ``with_stack`` records the lines of the program,
+    ``with_modules`` the modules. ``acc_events`` keeps the events of earlier blocks when the same object is entered again. Only the CPU
+    can be profiled: ``use_cuda`` and ``use_device`` warn and have no effect.
 
-    Raises RuntimeError if entered twice, AssertionError if nothing is to be watched (``use_cpu=False``).
+    Raises RuntimeError if entered twice, AssertionError if there is nothing to profile (``use_cpu=False``).
 
     >>> import minigrad
     >>> x = minigrad.ones(2, requires_grad=True)
@@ -286,15 +287,15 @@ class profile:
         return False
 
     def default_trace_id(self) -> str:
-        """Return an identity for a trace: 32 hexadecimal digits."""
+        """Return a random identifier for a trace: 32 hexadecimal digits."""
         return f"{uuid.uuid4().int:032X}"
 
     def create_trace_id(self) -> Any:
-        """Return what ``custom_trace_id_callback`` says, or the default."""
+        """Return the result of ``custom_trace_id_callback``, or the default."""
         return (self.custom_trace_id_callback or self.default_trace_id)()
 
     def config(self, create_trace_id: bool = False) -> Any:
-        """Return what was asked for, as a ``ProfilerConfig``."""
+        """Return the settings as a ``ProfilerConfig``."""
         if create_trace_id:
             self.trace_id = self.create_trace_id()
         return ProfilerConfig(
@@ -362,7 +363,7 @@ class profile:
 
     @property
     def function_events(self) -> Any:
-        """What was noted: an ``EventList`` of ``FunctionEvent``, in the order of their beginning; empty before the end."""
+        """The recorded events: an ``EventList`` of ``FunctionEvent``, in the order of their start; empty before the end."""
         return self._events()
 
     def table(
@@ -387,10 +388,10 @@ class profile:
         )
 
     def export_chrome_trace(self, path: Any, metadata: Any = None, use_python_export: bool = False) -> None:
-        """Write the latest block's events as a trace that Perfetto (https://ui.perfetto.dev) opens; gzipped if ``path`` ends in ``.gz``.
+        """Write the latest block's events as a trace for Perfetto (https://ui.perfetto.dev), gzipped if ``path`` ends in ``.gz``.
 
-        ``metadata``: further entries, texts in JSON.  Raises AssertionError before the end, and as in PyTorch RuntimeError when the same trace has been
-        written already, unless ``use_python_export`` is set.
+        ``metadata`` adds entries, as JSON texts. Raises AssertionError before the end, and as in PyTorch RuntimeError when the same trace
+        has been written already, unless ``use_python_export`` is set.
         """
         if self.kineto_results is None:
             raise AssertionError("Expected profiling results")
@@ -403,14 +404,14 @@ class profile:
         write_trace(events, path, header, memory_of(self._recorder), self._recorder.started_wall)
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> Any:
-        """Write a line for each event with its stack: see ``EventList.export_stacks``.  Raises AssertionError without ``with_stack``."""
+        """Write a line for each event with its stack; see ``EventList.export_stacks``. Raises AssertionError without ``with_stack``."""
         events = self._events()
         if not self.with_stack:
             raise AssertionError("export_stacks() requires with_stack=True")
         return events.export_stacks(path, metric)
 
     def toggle_collection_dynamic(self, enabled: bool, activities: Any) -> None:
-        """Stop to note what runs, or go on, within the block."""
+        """Stop or resume recording within the block."""
         if self._recorder is not None and ProfilerActivity.CPU in set(activities):
             self._recorder.paused(not enabled)
 
@@ -420,7 +421,7 @@ class profile:
         group_by_stack_n: int = 0,
         group_by_overload_name: bool = False,
     ) -> Any:
-        """Return the events of each name summed up: see ``EventList.key_averages``."""
+        """Return the events summed up by name; see ``EventList.key_averages``."""
         return self._events().key_averages(group_by_input_shape, group_by_stack_n, group_by_overload_name)
 
     def total_average(self) -> Any:
@@ -459,7 +460,7 @@ def recorder_of(config: Any) -> Any:
 
 
 class record_function(contextlib.ContextDecorator):
-    """A range of the user's own in the profile: around a ``with`` block, or around each call of a function that it decorates.
+    """Label a range in the profile: a ``with`` block, or each call of a decorated function.
 
     >>> import minigrad
     >>> from minigrad.autograd.profiler import profile, record_function
@@ -550,7 +551,7 @@ _record_function_with_args_exit = _record_function_exit
 
 
 def load_nvprof(path: Any) -> Any:
-    """Return the ranges in a file that nvprof wrote, as an ``EventList``: see ``parse_nvprof_trace``."""
+    """Return the ranges in a file written by nvprof, as an ``EventList``; see ``parse_nvprof_trace``."""
     return EventList(parse_nvprof_trace(path))
 
 

@@ -9,7 +9,7 @@ __all__ = ["profile"]
 
 
 class profile(profiler.profile):
-    """Like ``autograd.profiler.profile``, with fewer arguments.  Raises RuntimeError where results are asked for before the end.
+    """An older form of ``autograd.profiler.profile``, with fewer arguments. Raises RuntimeError if results are asked for before the end.
 
     >>> import minigrad
     >>> from minigrad.autograd import profiler_legacy
@@ -49,7 +49,7 @@ class profile(profiler.profile):
 
     @property
     def function_events(self) -> Any:
-        """What was noted: an ``EventList`` of ``FunctionEvent``; None before the end."""
+        """The recorded events, an ``EventList`` of ``FunctionEvent``; None before the end."""
         self._ensure_function_events()
         return self._function_events
 

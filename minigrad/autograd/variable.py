@@ -69,9 +69,9 @@ class _EngineBase:
 
 
 class Variable(metaclass=VariableMeta):
-    """A tensor over the memory of ``data``, a leaf: ``Variable(data, requires_grad=False, volatile=False)``.
+    """Make a leaf tensor over the memory of ``data``: ``Variable(data, requires_grad=False, volatile=False)``.
 
-    Raises TypeError if ``data`` is no tensor, ValueError if it is to be volatile and to require grad.
+    Raises TypeError if ``data`` is not a tensor, ValueError if it should be volatile and require grad.
 
     >>> import minigrad
     >>> from minigrad.autograd import Variable

@@ -26,13 +26,14 @@ def vmap(
     *,
     chunk_size: int | None = None,
 ) -> Any:
-    """``func``, which takes one sample, as a function of whole batches.
+    """Turn ``func``, a function of one sample, into a function of whole batches.
 
-    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
-    int, or a structure of them like the arguments (the results).  ``randomness``: "error", "different" or "same" random numbers for the samples.
-    ``chunk_size``: how many samples are computed at once.
+    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they lie in each
+    result: an int, or a structure of them like the arguments (or the results). ``randomness`` is "error", "different" or "same" random
+    numbers for the samples. ``chunk_size`` limits how many samples are computed at once.
 
-    Raises ValueError where these do not fit the arguments or the results, RuntimeError for what cannot be done for a batch at once, such as ``item()``.
+    Raises ValueError if these do not fit the arguments or the results, RuntimeError for operations that cannot work on a whole batch,
+    such as ``item()``.
 
     >>> import minigrad
     >>> x, y = minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([10., 1.])

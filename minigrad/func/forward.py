@@ -19,10 +19,10 @@ _JVP = "jvp(f, primals, tangents)"
 def jvp(
     func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False
 ) -> tuple[Any, Any] | tuple[Any, Any, Any]:
-    """``func(*primals)`` and its Jacobian times ``tangents``: (output, tangent), or (output, tangent, aux).
+    """Compute ``func(*primals)`` and its Jacobian times ``tangents``: return (output, tangent), or (output, tangent, aux).
 
-    ``tangents`` is of the structure of ``primals``, a tuple.  Raises RuntimeError if it isn't; with ``strict``, also if an output does not depend on the
-    primals.
+    ``tangents`` has the structure of ``primals``, a tuple. Raises RuntimeError otherwise; with ``strict``, also if an output does not
+    depend on the primals.
 
     >>> import minigrad
     >>> minigrad.func.jvp(lambda x: x * x, (minigrad.tensor([1., 2.]),), (minigrad.tensor([1., 10.]),))
@@ -118,9 +118,9 @@ def is_inexact(t: Any) -> Any:
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """``func(*primals)`` and a function that computes its Jacobian there times tangents: (output, push).
+    """Compute ``func(*primals)`` and its linear approximation: return (output, push), where ``push`` multiplies the Jacobian by tangents.
 
-    ``func`` is called once; ``push(*tangents)``, which takes as many tensors, like the primals, costs about as much as a backward.
+    ``func`` is called once; ``push(*tangents)``, which takes as many tensors as there are primals, costs about as much as a backward.
 
     >>> import minigrad
     >>> output, push = minigrad.func.linearize(lambda x: x * x, minigrad.tensor([1., 2.]))

@@ -13,7 +13,7 @@ __all__ = ["debug_unwrap", "functionalize"]
 
 
 def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
-    """Return a function with the results of ``func``: there is no compiler here from which writes in place would have to be hidden.
+    """Return a function with the results of ``func``: there is no compiler here that in-place operations would have to be hidden from.
 
     Raises RuntimeError unless ``remove`` is "mutations" or "mutations_and_views".
 
@@ -36,7 +36,9 @@ def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Cal
 
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
-    """Return the tensor that a tensor inside a transform stands for: all samples, or the value without its tangent; at any depth, unless ``recurse`` is false.
+    """Return the tensor under a tensor inside a transform: all samples, or the value without its tangent.
+
+    ``recurse`` removes all levels, otherwise one.
 
     >>> import minigrad
     >>> def f(x):

@@ -53,7 +53,7 @@ def jacrev(
 ) -> Callable[..., Any]:
     """Return a function that computes the Jacobian of ``func`` with respect to argument ``argnums``, by reverse mode.
 
-    The dimensions of the result are those of the output, then those of the argument.  ``chunk_size``: how many rows are computed at once.
+    The dimensions of the result are those of the output, then those of the argument. ``chunk_size`` limits how many rows are computed at once.
 
     >>> import minigrad
     >>> minigrad.func.jacrev(lambda x: x * x)(minigrad.tensor([1., 2.]))

@@ -19,7 +19,7 @@ class DimensionBindError(Exception):
 
 
 def rearrange(tensor: Any, pattern: Any, **axes_lengths: int) -> Tensor:
-    """Compute ``tensor`` (or several of one shape, stacked) with its dimensions as ``pattern`` says, such as "b (h w) c -> b c h w".
+    """Rearrange the dimensions of ``tensor`` (or of several of one shape, stacked) as ``pattern`` says, such as "b (h w) c -> b c h w".
 
     Names in parentheses are one dimension: on the left side, all their lengths but one must be given by keyword.  ``...`` stands for any number of dimensions,
     1 and ``()`` for one of length 1.  Raises ValueError for a pattern that makes no sense or does not fit.

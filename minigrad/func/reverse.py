@@ -190,7 +190,7 @@ def zeros_of(x: Any) -> Any:
 
 
 def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Any:
-    """Return a function that computes the gradient of ``func``, whose result is a tensor without dimensions, with respect to argument ``argnums``.
+    """Return a function that computes the gradient of ``func``, whose result is a 0-dim tensor, with respect to argument ``argnums``.
 
     ``argnums``: an int, or a tuple of them for a tuple of gradients.  With ``has_aux``, ``func`` returns a pair, the second of which is passed on:
     (gradient, aux).
@@ -316,7 +316,7 @@ def pair(output: Any, who: Any) -> Any:
 
 
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """Compute ``func(*primals)`` and a function that computes vectors times its Jacobian: (output, pull), or (output, pull, aux).
+    """Compute ``func(*primals)`` and a function that multiplies vectors by its Jacobian: return (output, pull), or (output, pull, aux).
 
     ``pull(cotangents)``, of the structure of the output, returns a tuple with a gradient for each of ``primals``.
 

@@ -63,7 +63,7 @@ def __dir__() -> list[str]:
 
 
 def is_in_onnx_export() -> bool:
-    """Return whether a model is being exported.
+    """Return whether a model is being exported to ONNX.
 
     >>> import minigrad
     >>> minigrad.onnx.is_in_onnx_export()
@@ -197,10 +197,11 @@ def export(
 def register_custom_op_symbolic(
     symbolic_name: str, symbolic_fn: Callable[..., Any], opset_version: int
 ) -> None:
-    """Let a function write an operator from an opset on: ``symbolic_fn(graph, *arguments)``, where ``graph.op`` appends a node and returns its output.
+    """Register a function that exports an operator from an opset on: ``symbolic_fn(graph, *arguments)``, where ``graph.op`` appends a node
+    and returns its output.
 
-    ``graph.op("Mul", x, y)`` takes an operator of ONNX, or ``domain::name``; attributes say by their last letters of which kind they are: ``alpha_f=0.5``,
-    ``axis_i=1``. Raises ValueError for a name without a namespace.
+    ``graph.op("Mul", x, y)`` takes an operator of ONNX, or ``domain::name``; the last letters of attribute names say their kind:
+    ``alpha_f=0.5``, ``axis_i=1``. Raises ValueError for a name without a namespace.
 
     >>> import minigrad
     >>> minigrad.onnx.register_custom_op_symbolic("mine::double", lambda g, x: None, 9)
@@ -211,7 +212,7 @@ def register_custom_op_symbolic(
 
 
 def unregister_custom_op_symbolic(symbolic_name: str, opset_version: int) -> None:
-    """Forget how an operator was to be exported.
+    """Remove the registered export function of an operator.
 
     >>> import minigrad
     >>> minigrad.onnx.unregister_custom_op_symbolic("mine::double", 9)

@@ -23,10 +23,10 @@ _BESIDE = 256
 
 
 class ONNXProgram:
-    """A model in the form of ONNX: what ``minigrad.onnx.export`` returns.
+    """An ONNX model, as returned by ``minigrad.onnx.export``.
 
-    It is called as the module was that it was made of, and then computes with ``onnxruntime``. ``model_proto`` is the model as the package ``onnx`` has it,
-    ``exported_program`` the graph that it was made of.
+    It is called like the module it was made from, and then computes with ``onnxruntime``. ``model_proto`` is the model as the package
+    ``onnx`` represents it, ``exported_program`` the graph that it was made from.
     """
 
     __module__ = "minigrad.onnx"
@@ -48,7 +48,7 @@ class ONNXProgram:
 
     @property
     def model(self) -> Any:
-        """The model as the package ``onnx_ir`` has it; what is changed of it is changed of the program. Raises ImportError without that package."""
+        """The model as the package ``onnx_ir`` represents it; changes to it change the program. Raises ImportError without that package."""
         if self._ir is None:
             try:
                 import onnx_ir  # type: ignore[import-not-found,unused-ignore]
@@ -86,7 +86,7 @@ class ONNXProgram:
         return tuple([_tensor(x.numpy()) for x in found])
 
     def call_reference(self, *args: Any, **kwargs: Any) -> Sequence[Tensor]:
-        """What the reference implementation in the package ``onnx`` computes of these arguments."""
+        """Compute the results for these arguments with the reference implementation in the package ``onnx``."""
         from onnx.reference import ReferenceEvaluator  # type: ignore[import-not-found,unused-ignore]
 
         evaluator = ReferenceEvaluator(self.model_proto)
@@ -96,7 +96,7 @@ class ONNXProgram:
     def compute_values(
         self, value_names: Sequence[str], args: Any = (), kwargs: Any = None
     ) -> Sequence[Tensor]:
-        """The values with these names inside the model, as the reference implementation computes them; ValueError for a name that is not there."""
+        """Compute the values with these names inside the model with the reference implementation; raise ValueError for an unknown name."""
         onnx = needed()
         from onnx.reference import ReferenceEvaluator  # type: ignore[import-not-found,unused-ignore]
 
@@ -125,7 +125,7 @@ class ONNXProgram:
         return [*zip(names, leaves, strict=True)]
 
     def initialize_inference_session(self, initializer: Callable[[Any], Any] | None = None) -> None:
-        """Make the session of ``onnxruntime`` in which calls compute; ``initializer`` makes one of the bytes of the model."""
+        """Create the session of ``onnxruntime`` that calls use; ``initializer`` makes one from the bytes of the model."""
         if initializer is None:
             try:
                 import onnxruntime as ort  # type: ignore[import-not-found,import-untyped,unused-ignore]
@@ -140,13 +140,13 @@ class ONNXProgram:
         self._session = initializer(self.model_proto.SerializeToString())
 
     def release(self) -> None:
-        """Forget the session of ``onnxruntime``."""
+        """Discard the session of ``onnxruntime``."""
         self._session = None
 
     # Changing ----------------------------------------------------------------------------------------------------------------
 
     def optimize(self) -> None:
-        """Take out of the graph what nobody needs: nodes without users, copies, nodes that do what another does."""
+        """Remove superfluous nodes from the graph: those without users, copies, and duplicates."""
         from ._simplifying import simplify
 
         proto = self.model_proto
@@ -154,7 +154,7 @@ class ONNXProgram:
         self._proto, self._ir, self._session = proto, None, None
 
     def apply_weights(self, state_dict: Mapping[str, Tensor]) -> None:
-        """Put other weights, by the names of the state dict, in the place of those of the model; an ``OnnxExporterWarning`` for each name that it has not."""
+        """Replace the weights of the model, by their names in the state dict; warn with ``OnnxExporterWarning`` for each unknown name."""
         proto = self.model_proto
         places = {x.name: number for number, x in enumerate(proto.graph.initializer)}
         for name, tensor in state_dict.items():
@@ -169,7 +169,7 @@ class ONNXProgram:
         self._proto, self._ir, self._session = proto, None, None
 
     def rename_axes(self, rename_mapping: Mapping[str, str]) -> None:
-        """Give sizes that may differ other names.
+        """Rename dynamic sizes.
 
         The names of inputs and outputs change with those of values inside.
         """
@@ -192,8 +192,9 @@ class ONNXProgram:
     ) -> None:
         """Write the model to a file.
 
-        With ``external_data``, or where the weights are too large for one file, these go to a file beside it, ``<destination>.data``; TypeError if ``destination`` is no
-        path then. Without ``include_initializers`` the file has no weights; with ``keep_initializers_as_inputs`` weights are inputs, which may be given when the model is run.
+        With ``external_data``, or if the weights are too large for one file, these go to a file beside it, ``<destination>.data``, and a
+        ``destination`` that is not a path raises TypeError. Without ``include_initializers`` the file has no weights; with
+        ``keep_initializers_as_inputs`` weights are inputs, which can be given when the model is run.
         """
         onnx = needed()
         proto = copy.deepcopy(self.model_proto)

@@ -7,7 +7,7 @@ from ._symbolics import missing
 
 
 def parse_args(*arg_descriptors: Any) -> Any:
-    """Return a decorator that notes of what kinds a function's arguments are: "v" a value, "i" an integer, "is" several, ...
+    """Return a decorator that declares the kinds of a function's arguments: "v" for a value, "i" for an integer, "is" for several, and so on.
 
     >>> from minigrad.onnx.symbolic_helper import parse_args
     >>> @parse_args("v", "i")

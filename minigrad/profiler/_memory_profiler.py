@@ -11,7 +11,7 @@ __all__ = ["Action", "Category", "MemoryProfile", "MemoryProfileTimeline"]
 
 
 class Category(enum.Enum):
-    """What an array is for."""
+    """The purpose of an array."""
 
     INPUT = enum.auto()
     TEMPORARY = enum.auto()
@@ -23,7 +23,7 @@ class Category(enum.Enum):
 
 
 class Action(enum.Enum):
-    """What happens to an array."""
+    """A change in the life of an array."""
 
     PREEXISTING = enum.auto()
     CREATE = enum.auto()
@@ -65,7 +65,7 @@ class MemoryProfile:
 
 
 class MemoryProfileTimeline:
-    """A ``MemoryProfile`` as files."""
+    """Writes a ``MemoryProfile`` to files."""
 
     timeline: Any
     categories: Any
@@ -95,7 +95,7 @@ class MemoryProfileTimeline:
         return [first if time < 0 else time for time in times], sizes
 
     def write(self, path, device):
-        """Write the form that the end of ``path`` names."""
+        """Write the format that the ending of ``path`` names."""
         if path.endswith(".html"):
             self.export_memory_timeline_html(path, device)
         elif path.endswith("raw.json.gz"):
@@ -104,11 +104,11 @@ class MemoryProfileTimeline:
             self.export_memory_timeline(path, device)
 
     def export_memory_timeline(self, path, device):
-        """Write ``[times, sizes]`` in JSON."""
+        """Write ``[times, sizes]`` as JSON."""
         _dump(self._coalesce_timeline(device), path)
 
     def export_memory_timeline_raw(self, path, device):
-        """Write a list of ``[time in ns, index of the action, bytes, index of the category]`` in JSON."""
+        """Write a list of ``[time in ns, index of the action, bytes, index of the category]`` as JSON."""
         raw = [
             (time, _ACTION_TO_INDEX[action], change, index)
             for time, action, change, index in self._changes(device)
@@ -116,7 +116,7 @@ class MemoryProfileTimeline:
         _dump(raw, path)
 
     def export_memory_timeline_html(self, path, device, figsize=(20, 12), title=None):
-        """Write a page with a picture: the categories above each other, over time.  ``figsize`` is in units of 60 pixels."""
+        """Write a page with a plot of the categories, stacked, over time. ``figsize`` is in units of 60 pixels."""
         times, sizes = self._coalesce_timeline(device)
         width, height = figsize[0] * 60, figsize[1] * 60
         with replacing_text(path) as file:

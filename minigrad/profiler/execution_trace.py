@@ -107,7 +107,8 @@ def _forget(numbers, key, _):
 
 
 class ExecutionTraceObserver(_ITraceObserver):
-    """Writes what runs between ``start`` and ``stop`` to a file, once ``register_callback`` has named it and ``unregister_callback`` has been called.
+    """Records what runs between ``start`` and ``stop``, and writes it to the file named by ``register_callback`` when
+    ``unregister_callback`` is called.
 
     >>> import json, os, tempfile, minigrad
     >>> path = os.path.join(tempfile.mkdtemp(), "trace.json")
@@ -138,7 +139,7 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def build_execution_trace_obs_from_env() -> Any:
-        """Return an observer with a file of its own if the variable ``ENABLE_PYTORCH_EXECUTION_TRACE`` is 1; else None."""
+        """Return an observer with a file of its own if the environment variable ``ENABLE_PYTORCH_EXECUTION_TRACE`` is 1, else None."""
         if os.environ.get("ENABLE_PYTORCH_EXECUTION_TRACE", "0") != "1":
             return None
         handle, path = tempfile.mkstemp(suffix=".et.json")
@@ -150,13 +151,13 @@ class ExecutionTraceObserver(_ITraceObserver):
         return observer
 
     def set_extra_resource_collection(self, val: Any) -> None:
-        """Make a folder beside the file for what belongs to the trace."""
+        """Create a folder beside the file for resources of the trace."""
         self.extra_resources_collection = val
         if val:
             self.get_resources_dir(can_create=True)
 
     def get_resources_dir(self, can_create: bool = False) -> str | None:
-        """That folder; None if it was not asked for or is not there."""
+        """Return that folder, or None if it was not requested or does not exist."""
         if self.extra_resources_collection and not self.resources_dir:
             found = self.get_resources_dir_for_et_path(self.output_file_path, create_dir=can_create)
             self.resources_dir = found or ""
@@ -164,7 +165,7 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @staticmethod
     def get_resources_dir_for_et_path(trace_path: Any, create_dir: bool = False) -> str | None:
-        """Return the folder that belongs to the trace at a path; None if it is not there."""
+        """Return the folder that belongs to the trace at a path, or None if it does not exist."""
         folder = f"{os.path.splitext(trace_path)[0]}_resources"
         if create_dir and not os.path.exists(folder):
             try:
@@ -174,7 +175,7 @@ class ExecutionTraceObserver(_ITraceObserver):
         return folder if os.path.exists(folder) else None
 
     def register_callback(self, output_file_path: str) -> Any:
-        """Name the file (gzipped if the name ends in ``.gz``); returns itself."""
+        """Set the file (gzipped if the name ends in ``.gz``); return the observer."""
         if not self._registered:
             with open(output_file_path, "w"):
                 self.output_file_path = self.output_file_path_observer = output_file_path
@@ -197,32 +198,32 @@ class ExecutionTraceObserver(_ITraceObserver):
 
     @property
     def is_registered(self) -> Any:
-        """Whether there is a file."""
+        """Whether a file is set."""
         return self._registered
 
     def is_running(self) -> Any:
-        """Return whether what runs is noted."""
+        """Return whether the observer is recording."""
         return self._execution_trace_running
 
     def start(self) -> None:
-        """Begin to note what this thread runs, if there is a file."""
+        """Start recording what this thread runs, if a file is set."""
         if self._registered and not self._execution_trace_running:
             self._tracers.append(_Tracer(self._numbers, self._free))
             self._tracers[-1].start()
             self._execution_trace_running = True
 
     def stop(self) -> None:
-        """End."""
+        """Stop recording."""
         if self._execution_trace_running:
             self._tracers[-1].stop()
             self._execution_trace_running = False
 
     def cleanup(self) -> None:
-        """Return the same as ``unregister_callback``."""
+        """Write the file; the same as ``unregister_callback``."""
         self.unregister_callback()
 
     def get_output_file_path(self) -> str | None:
-        """Return the file's name, None without one."""
+        """Return the file's name, or None."""
         return self.output_file_path or None
 
     def _trace(self):

@@ -23,7 +23,7 @@ def is_available() -> bool:
 
 
 def range_push(msg: Any) -> Any:
-    """Begin a range within those that are open; returns how many those are.  Raises ImportError without the ``ittapi`` package.
+    """Begin a range inside those that are open, and return how many these are. Raises ImportError without the ``ittapi`` package.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available(): depth = minigrad.profiler.itt.range_push("step")
@@ -34,7 +34,7 @@ def range_push(msg: Any) -> Any:
 
 
 def range_pop() -> int:
-    """End the latest range; returns how many are open still.
+    """End the latest range, and return how many are still open.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available(): depth = minigrad.profiler.itt.range_push("step"), minigrad.profiler.itt.range_pop()
@@ -45,7 +45,7 @@ def range_pop() -> int:
 
 
 def mark(msg: Any) -> None:
-    """Return a range that ends as it begins.
+    """Record a range that ends as it begins.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available(): minigrad.profiler.itt.mark("here")
@@ -57,7 +57,7 @@ def mark(msg: Any) -> None:
 
 @contextlib.contextmanager
 def range(msg: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
-    """Return a range around a ``with`` block; ``msg.format(*args, **kwargs)`` is its name.
+    """Record a range around a ``with`` block, named ``msg.format(*args, **kwargs)``.
 
     >>> import minigrad
     >>> if minigrad.profiler.itt.is_available():

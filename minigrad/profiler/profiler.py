@@ -37,7 +37,7 @@ _BY_PROFILER_ALONE = "ProfilerAction.DEVICE_STOPPED is set internally by the pro
 
 
 def supported_activities() -> Any:
-    """Return what a profiler can watch here: a set of ``ProfilerActivity``.
+    """Return the set of ``ProfilerActivity`` that can be recorded here.
 
     >>> import minigrad
     >>> minigrad.profiler.supported_activities()
@@ -59,13 +59,13 @@ class ProfilerAction(enum.Enum):
 def schedule(
     *, wait: int, warmup: int, active: int, repeat: int = 0, skip_first: int = 0, skip_first_wait: int = 0
 ) -> Callable[..., Any]:
-    """Return a function of the step's number that says what a profiler does in it: for ``profile``.
+    """Return a function of the step number that says what ``profile`` does in that step.
 
-    After the first ``skip_first`` steps, cycles follow each other: ``wait`` steps without anything, ``warmup`` steps that are not kept, ``active`` steps
-    that are noted, the last of which hands on the trace.  ``repeat`` cycles are made, or with 0 as many as there are; if ``skip_first_wait`` is not 0,
-    the first has no ``wait``.
+    After the first ``skip_first`` steps, cycles follow each other: ``wait`` idle steps, ``warmup`` steps that are not kept, and
+    ``active`` steps that are recorded, the last of which hands over the trace. There are ``repeat`` cycles, or with 0 as many as fit; if
+    ``skip_first_wait`` is not 0, the first cycle has no ``wait``.
 
-    Raises AssertionError for numbers below zero.
+    Raises AssertionError for negative numbers.
 
     >>> import minigrad
     >>> steps = minigrad.profiler.schedule(wait=1, warmup=1, active=2, repeat=1)
@@ -109,9 +109,9 @@ def _default_schedule_fn(_):
 def tensorboard_trace_handler(
     dir_name: str, worker_name: str | None = None, use_gzip: bool = False, use_python_export: bool = False
 ) -> Any:
-    """Return a function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, which TensorBoard can show.
+    """Return a function for ``on_trace_ready`` that writes each trace to a file of its own in the folder ``dir_name``, for TensorBoard.
 
-    ``worker_name`` is ``host_pid`` unless given.  Raises RuntimeError if the folder cannot be made.
+    ``worker_name`` is ``host_pid`` by default. Raises RuntimeError if the folder cannot be created.
 
     >>> import minigrad
     >>> import os, tempfile
@@ -342,10 +342,10 @@ def _named(activities):
 
 
 class profile(_KinetoProfile):
-    """While entered, notes every operator and backward node of this thread, in the steps that ``schedule`` names; ``step()`` says that one is over.
+    """Record every operator and backward node of this thread within the block, in the steps that ``schedule`` selects; call ``step()`` after each.
 
-    ``on_trace_ready(prof)`` is called when a cycle of the schedule ends, and at the end.  The other arguments are those of
-    ``autograd.profiler.profile``.  Raises ValueError for an activity named twice, AssertionError if none is left.
+    ``on_trace_ready(prof)`` is called at the end of each cycle of the schedule, and at the end. The other arguments are those of
+    ``autograd.profiler.profile``. Raises ValueError for an activity given twice, AssertionError if none is left.
 
     >>> import minigrad
     >>> from minigrad.profiler import profile, schedule
@@ -479,12 +479,12 @@ class profile(_KinetoProfile):
         self._begin_step()
 
     def stop(self) -> None:
-        """End, within a step or after one."""
+        """Stop, within a step or after one."""
         self._end_step()
         self._transit_action(self.current_action, None)
 
     def step(self) -> None:
-        """Say that a step of the loop is over, and the next begins."""
+        """Mark the end of a step of the loop, and the beginning of the next."""
         self._end_step()
         action = self._action_of(self.step_num + 1)
         before, self.current_action = self.current_action, action
@@ -503,11 +503,11 @@ class profile(_KinetoProfile):
             self.step_rec_fn = None
 
     def set_custom_trace_id_callback(self, callback: Any) -> None:
-        """Let ``callback()`` make the identities of the traces to come."""
+        """Let ``callback()`` make the identifiers of later traces."""
         self.custom_trace_id_callback = callback
 
     def get_trace_id(self) -> Any:
-        """Return the identity of the trace; None before the first."""
+        """Return the identifier of the trace, or None before the first."""
         return None if self.profiler is None else self.profiler.trace_id
 
     def _trace_ready(self):

@@ -76,7 +76,7 @@ class Generator:
     # The seed -----------------------------------------------------------------------------------------------
 
     def manual_seed(self: _Self, seed: int) -> _Self:
-        """Start again from ``seed``, an int of [-2**63, 2**64); returns the generator.
+        """Restart from ``seed``, an int in [-2**63, 2**64); return the generator.
 
         Raises ValueError out of that range, RuntimeError for what is not an int.
 
