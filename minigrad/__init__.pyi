@@ -78,14 +78,14 @@ from ._symbolic import SymFloat as SymFloat
 from ._symbolic import SymInt as SymInt
 from .amp.autocast_mode import autocast as autocast
 def autocast_decrement_nesting() -> Tensor:
-    """Count one block of autocast less; returns how many there are.
+    """Decrement the depth of nested autocast blocks, and return it.
 
     >>> import minigrad
     >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()
     (1, 0)
     """
 def autocast_increment_nesting() -> Tensor:
-    """Count one more block of autocast around what runs; returns how many there are.
+    """Increment the depth of nested autocast blocks, and return it.
 
     >>> import minigrad
     >>> minigrad.autocast_increment_nesting(), minigrad.autocast_decrement_nesting()
@@ -132,7 +132,7 @@ cdouble: _dtype
 cfloat: _dtype
 chalf: _dtype
 def clear_autocast_cache() -> Tensor:
-    """Forget the casts of weights that autocast has kept.
+    """Forget the converted weights that autocast has cached.
 
     >>> import minigrad
     >>> minigrad.clear_autocast_cache()
@@ -159,9 +159,9 @@ complex128: _dtype
 complex32: _dtype
 complex64: _dtype
 def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ...) -> Tensor:
-    """Compute ``true_fn(*operands)`` if ``pred``, a bool or a tensor of one element, is true, else ``false_fn(*operands)``.
+    """Call ``true_fn(*operands)`` if ``pred``, a bool or a one-element tensor, is true, else ``false_fn(*operands)``.
 
-    Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list, of tensors at its leaves.
+    Raises RuntimeError for another ``pred``, branches that cannot be called, and operands other than a tuple or list with tensors as leaves.
 
     >>> import minigrad
     >>> x = minigrad.ones(2)
@@ -190,7 +190,8 @@ def get_autocast_cpu_dtype() -> Tensor:
     True
     """
 def get_autocast_dtype(device_type: Any) -> _dtype:
-    """Return the dtype that autocast casts to: bfloat16 for the CPU, unless a block says otherwise; raises RuntimeError where nothing is cast.
+    """Return the dtype that autocast uses: bfloat16 for the CPU, unless a block says otherwise; raise RuntimeError for a device type without
+    autocast.
 
     >>> import minigrad
     >>> minigrad.get_autocast_dtype("cpu")
@@ -274,7 +275,7 @@ int64: _dtype
 int7: _dtype
 int8: _dtype
 def is_autocast_cache_enabled() -> builtins.bool:
-    """Return whether autocast casts each weight once only: True, unless a block says otherwise.
+    """Return whether autocast converts each weight only once: True, unless a block says otherwise.
 
     >>> import minigrad
     >>> minigrad.is_autocast_cache_enabled()
@@ -290,7 +291,7 @@ def is_autocast_cpu_enabled() -> Tensor:
     True
     """
 def is_autocast_enabled(device_type: builtins.str = ...) -> builtins.bool:
-    """Return whether this thread is inside ``autocast`` of a type of device: without one, of CUDA's, which is never.
+    """Return whether this thread is inside ``autocast`` for a device type; without one, for CUDA, which is never enabled.
 
     >>> import minigrad
     >>> minigrad.is_autocast_enabled("cpu")
@@ -341,16 +342,16 @@ def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights
     [tensor([0, 1, 2]), 'text']
     """
 def lobpcg(A: Tensor, k: builtins.int | None = None, B: Tensor | None = None, X: Tensor | None = None, n: builtins.int | None = None, iK: Tensor | None = None, niter: builtins.int | None = None, tol: builtins.float | None = None, largest: builtins.bool | None = None, method: builtins.str | None = None, tracker: None = None, ortho_iparams: Any = None, ortho_fparams: Any = None, ortho_bparams: Any = None) -> Tensor:
-    """Return the ``k`` largest eigenvalues of symmetric matrices, or the smallest, as (..., k), and their eigenvectors as (..., m, k).   [Knyazev 2001]
+    """Return the ``k`` largest (or smallest) eigenvalues of symmetric matrices, (..., k), and their eigenvectors, (..., m, k). [Knyazev 2001]
 
-    ``A`` (..., m, m) and ``B``, which is positive definite, make the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.  ``X`` (..., m, n)
-    is where the search starts: ``n`` random vectors, ``n = k``, if not given.  ``iK`` (..., m, m) approximates the inverse of ``A``.  The search ends
-    after ``niter`` iterations, of which the start is one (1000; 0 or -1: when it has converged), or when no residual exceeds ``tol``, relative to the size of ``A``.  ``tracker`` is
-    called after each iteration with an object that has the state.  ``method`` and the ``ortho_`` parameters are accepted and change nothing: bases
-    are always made orthogonal.
+    ``A`` (..., m, m) and ``B``, which must be positive definite, define the problem ``A x = e B x``; without ``B`` it is ``A x = e x``.
+    ``X`` (..., m, n) is the starting point of the search, by default ``n = k`` random vectors. ``iK`` (..., m, m) approximates the
+    inverse of ``A``. The search ends after ``niter`` iterations, of which the start is one (1000; with 0 or -1, when it has converged),
+    or when no residual exceeds ``tol``, relative to the size of ``A``. ``tracker`` is called after each iteration with an object that
+    holds the state. ``method`` and the ``ortho_`` parameters are accepted and have no effect: bases are always made orthogonal.
 
-    Gradients of ``A`` are those of a symmetric matrix; it then may have no ``B``.  Raises ValueError if ``m`` is less than ``3 n``, AssertionError if
-    ``A`` is not square, RuntimeError for dtypes that are not real and floating.
+    Gradients with respect to ``A`` are those of a symmetric matrix, and are not available with ``B``. Raises ValueError if ``m`` is less
+    than ``3 n``, AssertionError if ``A`` is not square, RuntimeError for dtypes that are not real floating-point ones.
 
     >>> import minigrad
     >>> values, vectors = minigrad.lobpcg(minigrad.diag(minigrad.arange(1.0, 10.0)), k=2)
@@ -392,7 +393,7 @@ def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.i
     {'weight': tensor([1., 1.])}
     """
 def set_autocast_cache_enabled(enabled: builtins.bool) -> Tensor:
-    """Let autocast keep the casts of weights, or not, in this thread; raises TypeError if the argument is not a bool.
+    """Set whether autocast caches converted weights in this thread; raise TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_cache_enabled(True)
@@ -416,7 +417,7 @@ def set_autocast_cpu_enabled(value: builtins.bool) -> Tensor:
     ...     minigrad.set_autocast_cpu_enabled(False)
     """
 def set_autocast_dtype(device_type: Any, dtype: _dtype) -> Tensor:
-    """Let autocast cast to ``dtype`` for a type of device, in this thread; raises TypeError for what is none.
+    """Set the dtype that autocast uses for a device type in this thread; raise TypeError if it is not a dtype.
 
     >>> import minigrad
     >>> minigrad.set_autocast_dtype("cpu", minigrad.float16)
@@ -425,9 +426,9 @@ def set_autocast_dtype(device_type: Any, dtype: _dtype) -> Tensor:
     >>> minigrad.set_autocast_dtype("cpu", minigrad.bfloat16)
     """
 def set_autocast_enabled(device_type: Any, enabled: Any = None) -> Tensor:
-    """Switch autocast on or off for a type of device, in this thread, until the end of the block that this is in, if it is in one.
+    """Switch autocast on or off for a device type in this thread, until the end of the enclosing block, if there is one.
 
-    With one argument, for CUDA.  Raises TypeError if the argument is not a bool.
+    With one argument, for CUDA. Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_autocast_enabled("cpu", True)
@@ -476,10 +477,10 @@ def set_autocast_xla_enabled(value: builtins.bool) -> Tensor:
     ...     minigrad.set_autocast_xla_enabled(False)
     """
 def set_num_threads(n: builtins.int) -> None:
-    """Let ``n`` threads share a large operation.
+    """Set the number of threads that share a large operation.
 
-    Results have the same bits whatever it is.  Where BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
-    NumPy's wheels), it is told the number too.  Raises RuntimeError if ``n`` is no positive int.
+    It does not change results by a single bit. If BLAS has threads of its own (``MINIGRAD_HOLD_BLAS=0``, or another BLAS than that of
+    NumPy's wheels), their number is set too. Raises RuntimeError if ``n`` is not a positive int.
 
     >>> import minigrad
     >>> before = minigrad.get_num_threads()
@@ -574,13 +575,14 @@ def uninstall_as_torch() -> None:
     False
     """
 def vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: builtins.str = ..., *, chunk_size: builtins.int | None = None) -> Tensor:
-    """``func``, which takes one sample, as a function of whole batches.
+    """Turn ``func``, a function of one sample, into a function of whole batches.
 
-    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
-    int, or a structure of them like the arguments (the results).  ``randomness``: "error", "different" or "same" random numbers for the samples.
-    ``chunk_size``: how many samples are computed at once.
+    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they lie in each
+    result: an int, or a structure of them like the arguments (or the results). ``randomness`` is "error", "different" or "same" random
+    numbers for the samples. ``chunk_size`` limits how many samples are computed at once.
 
-    Raises ValueError where these do not fit the arguments or the results, RuntimeError for what cannot be done for a batch at once, such as ``item()``.
+    Raises ValueError if these do not fit the arguments or the results, RuntimeError for operations that cannot work on a whole batch,
+    such as ``item()``.
 
     >>> import minigrad
     >>> x, y = minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([10., 1.])

@@ -255,13 +255,14 @@ def _standard_gamma_grad(input: Tensor, other: Tensor | builtins.complex, *, out
     tensor([0.9680])
     """
 def _vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: builtins.str = ..., *, chunk_size: builtins.int | None = None) -> Tensor:
-    """``func``, which takes one sample, as a function of whole batches.
+    """Turn ``func``, a function of one sample, into a function of whole batches.
 
-    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they shall lie in each result: an
-    int, or a structure of them like the arguments (the results).  ``randomness``: "error", "different" or "same" random numbers for the samples.
-    ``chunk_size``: how many samples are computed at once.
+    ``in_dims`` says along which dimension of each argument the samples lie (None: the same for all), ``out_dims`` where they lie in each
+    result: an int, or a structure of them like the arguments (or the results). ``randomness`` is "error", "different" or "same" random
+    numbers for the samples. ``chunk_size`` limits how many samples are computed at once.
 
-    Raises ValueError where these do not fit the arguments or the results, RuntimeError for what cannot be done for a batch at once, such as ``item()``.
+    Raises ValueError if these do not fit the arguments or the results, RuntimeError for operations that cannot work on a whole batch,
+    such as ``item()``.
 
     >>> import minigrad
     >>> x, y = minigrad.tensor([[1., 2.], [3., 4.]]), minigrad.tensor([10., 1.])
@@ -638,7 +639,7 @@ def arctanh_(input: Tensor) -> Tensor:
     True
     """
 def are_deterministic_algorithms_enabled() -> builtins.bool:
-    """Return whether the program has asked for deterministic algorithms.
+    """Return whether deterministic algorithms were asked for.
 
     >>> import minigrad
     >>> minigrad.are_deterministic_algorithms_enabled()
@@ -1014,7 +1015,7 @@ def bucketize(input: Tensor, boundaries: Tensor, *, out_int32: builtins.bool = F
     tensor([1, 1])
     """
 def can_cast(from_: Any, to: Any) -> builtins.bool:
-    """Return whether values of dtype ``from_`` may be written into dtype ``to`` (a category never narrows).
+    """Return whether values of dtype ``from_`` can be written into dtype ``to``; a category is never narrowed.
 
     >>> import minigrad
     >>> minigrad.can_cast(minigrad.float64, minigrad.int32)
@@ -2191,21 +2192,21 @@ def ger(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
             [6, 8]])
     """
 def get_default_device() -> _device:
-    """Return the device of new tensors in this thread: the CPU, unless a ``with`` block of another or ``set_default_device`` says otherwise.
+    """Return the device of new tensors in this thread: the CPU, unless a ``with device(...)`` block or ``set_default_device`` says otherwise.
 
     >>> import minigrad
     >>> minigrad.get_default_device()
     device(type='cpu')
     """
 def get_default_dtype() -> _dtype:
-    """Return the floating dtype of tensors made from Python floats (``float32`` at first).
+    """Return the dtype of tensors made from Python floats, initially ``float32``.
 
     >>> import minigrad
     >>> minigrad.get_default_dtype()
     torch.float32
     """
 def get_deterministic_debug_mode() -> builtins.int:
-    """Return the setting as a number: see ``set_deterministic_debug_mode``.
+    """Return the mode as a number; see ``set_deterministic_debug_mode``.
 
     >>> import minigrad
     >>> minigrad.get_deterministic_debug_mode()
@@ -2219,14 +2220,14 @@ def get_device(input: Tensor) -> builtins.int:
     -1
     """
 def get_float32_matmul_precision() -> builtins.str:
-    """Return the precision that products of float32 matrices may have.
+    """Return the precision that was set for products of float32 matrices.
 
     >>> import minigrad
     >>> minigrad.get_float32_matmul_precision()
     'highest'
     """
 def get_num_interop_threads() -> builtins.int:
-    """Return the number of threads that may run operators beside each other: 1, unless the program has asked for more.
+    """Return the number of threads that may run operators at the same time: 1, unless the program has set another.
 
     >>> import minigrad
     >>> minigrad.get_num_interop_threads()
@@ -2411,7 +2412,7 @@ def hsplit(input: Tensor, indices_or_sections: Any = None, *, indices: builtins.
     torch.Size([1, 1, 2])
     """
 def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Return the product of a sparse matrix and a dense one: a hybrid sparse tensor of those rows that it has.
+    """Multiply a sparse matrix by a dense one; the result is a hybrid sparse tensor of the rows that the first has.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -2610,7 +2611,7 @@ def is_conj(input: Tensor) -> builtins.bool:
     (True, False)
     """
 def is_deterministic_algorithms_warn_only_enabled() -> builtins.bool:
-    """Return whether the program has asked for warnings instead of errors where no algorithm is deterministic.
+    """Return whether warnings instead of errors were asked for where no algorithm is deterministic.
 
     >>> import minigrad
     >>> minigrad.is_deterministic_algorithms_warn_only_enabled()
@@ -2694,7 +2695,7 @@ def is_tensor(obj: Any) -> builtins.bool:
     (True, False)
     """
 def is_warn_always_enabled() -> builtins.bool:
-    """Return whether what warns only once warns each time.
+    """Return whether warnings that appear once in a program appear each time.
 
     >>> import minigrad
     >>> minigrad.is_warn_always_enabled()
@@ -3885,9 +3886,9 @@ def prod(input: Tensor, dim: builtins.int | None = None, keepdim: builtins.bool 
     tensor([ 2., 12.])
     """
 def promote_types(type1: _dtype, type2: _dtype) -> _dtype:
-    """Return the smallest dtype that values of both dtypes can be computed in.
+    """Return the smallest dtype to which both dtypes can be promoted.
 
-    Raises RuntimeError for the unsigned types wider than ``uint8``, which promote with floating types only.
+    Raises RuntimeError for unsigned types wider than ``uint8``, which promote with floating-point types only.
 
     >>> import minigrad
     >>> minigrad.promote_types(minigrad.int32, minigrad.float16)
@@ -4375,23 +4376,23 @@ def selu_(input: Tensor) -> Tensor:
     tensor([-1.1113,  2.1014])
     """
 def set_anomaly_enabled(enabled: builtins.bool, check_nan: builtins.bool = True) -> None:
-    """Switch anomaly mode of this thread on or off; raises TypeError if the argument is not a bool.
+    """Switch anomaly mode of this thread on or off; raise TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_anomaly_enabled(False)
     """
 def set_default_device(device: Any) -> None:
-    """Make a device the one of new tensors in this thread: ``"cpu"``, None for the same, or ``"meta"``.
+    """Set the device of new tensors in this thread: ``"cpu"``, None (the same), or ``"meta"``.
 
-    Raises AssertionError or RuntimeError for any other, which PyTorch would do when the next tensor is made.
+    Raises AssertionError or RuntimeError for any other device, as PyTorch does when the next tensor is made.
 
     >>> import minigrad
     >>> minigrad.set_default_device("cpu")
     """
 def set_default_dtype(d: _dtype) -> None:
-    """Make ``d``, a floating dtype, the dtype of tensors made from Python floats.
+    """Set the dtype of tensors made from Python floats to ``d``.
 
-    Raises TypeError if ``d`` is not a floating dtype.
+    Raises TypeError if ``d`` is not a floating-point dtype.
 
     >>> import minigrad
     >>> minigrad.set_default_dtype(minigrad.float32)
@@ -4407,9 +4408,9 @@ def set_default_tensor_type(t: Any) -> Tensor:
     ...     minigrad.set_default_tensor_type(minigrad.FloatTensor)
     """
 def set_deterministic_debug_mode(debug_mode: builtins.int | builtins.str) -> None:
-    """As ``use_deterministic_algorithms``: 0 or ``"default"`` is off, 1 or ``"warn"`` on with warnings only, 2 or ``"error"`` on.
+    """Ask for deterministic algorithms by a mode: 0 or ``"default"`` is off, 1 or ``"warn"`` warns only, 2 or ``"error"`` is on.
 
-    Raises TypeError or RuntimeError for anything else.
+    See ``use_deterministic_algorithms``. Raises TypeError or RuntimeError for anything else.
 
     >>> import minigrad
     >>> minigrad.set_deterministic_debug_mode("warn")
@@ -4418,7 +4419,7 @@ def set_deterministic_debug_mode(debug_mode: builtins.int | builtins.str) -> Non
     >>> minigrad.set_deterministic_debug_mode(0)
     """
 def set_float32_matmul_precision(precision: builtins.str) -> None:
-    """Allow products of float32 matrices a lower precision; they are computed in full float32 all the same.
+    """Allow a lower precision for products of float32 matrices. They are computed in full float32 all the same.
 
     ``precision`` is ``"highest"``, ``"high"`` or ``"medium"``; anything else warns and changes nothing.
 
@@ -4426,7 +4427,7 @@ def set_float32_matmul_precision(precision: builtins.str) -> None:
     >>> minigrad.set_float32_matmul_precision("highest")
     """
 def set_flush_denormal(mode: builtins.str) -> builtins.bool:
-    """Ask for denormal numbers to be taken for zero; returns False, because NumPy cannot do that.
+    """Ask for denormal numbers to be flushed to zero; return False, because NumPy cannot do that.
 
     Raises RuntimeError if the argument is not a bool.
 
@@ -4436,9 +4437,9 @@ def set_flush_denormal(mode: builtins.str) -> builtins.bool:
     """
 from .autograd.grad_mode import set_grad_enabled as set_grad_enabled
 def set_num_interop_threads(n: Any) -> None:
-    """Set what ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
+    """Set the number that ``get_num_interop_threads`` returns, once; operators run in the thread that calls them.
 
-    Raises RuntimeError if ``n`` is not a positive int, and the second time.
+    Raises RuntimeError if ``n`` is not a positive int, and for a second call.
 
     >>> import minigrad
     >>> minigrad.set_num_interop_threads(0)
@@ -4473,7 +4474,7 @@ def set_rng_state(new_state: Tensor) -> None:
     True
     """
 def set_warn_always(b: builtins.bool) -> None:
-    """Let what warns only once in a program warn each time; raises RuntimeError if the argument is not a bool.
+    """Set whether warnings that appear once in a program appear each time; raise RuntimeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.set_warn_always(False)
@@ -4601,7 +4602,7 @@ def slogdet(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _
     tensor(0.)
     """
 def smm(input: Tensor, mat: Tensor) -> Tensor:
-    """Return the product of a sparse matrix and a dense one, as a sparse one.
+    """Multiply a sparse matrix by a dense one; the result is sparse.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4639,23 +4640,24 @@ def sort(input: Tensor, dim: builtins.int = -1, descending: builtins.bool = Fals
     indices=tensor([1, 2, 0]))
     """
 def sparse_bsc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """Return a sparse tensor in compressed columns of blocks, which are ``values[k]``: as ``sparse_csc_tensor``, of blocks in the place of elements.
+    """Make a sparse tensor in compressed columns of blocks (BSC), where each ``values[k]`` is a block; see ``sparse_csc_tensor``.
 
     >>> import minigrad
     >>> minigrad.sparse_bsc_tensor([0, 0, 1], [0], [[[2., 3.]]], (1, 4)).to_dense()
     tensor([[0., 0., 2., 3.]])
     """
 def sparse_bsr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """Return a sparse tensor in compressed rows of blocks, which are ``values[k]``: as ``sparse_csr_tensor``, of blocks in the place of elements.
+    """Make a sparse tensor in compressed rows of blocks (BSR), where each ``values[k]`` is a block; see ``sparse_csr_tensor``.
 
     >>> import minigrad
     >>> minigrad.sparse_bsr_tensor([0, 1], [1], [[[2., 3.]]], (1, 4)).to_dense()
     tensor([[0., 0., 2., 3.]])
     """
 def sparse_compressed_tensor(compressed_indices: Any, plain_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """Return a sparse tensor in the compressed ``layout``: of row (or column) i, ``values`` and ``plain_indices`` from place ``compressed_indices[i]`` on.
+    """Make a sparse tensor in the compressed ``layout``: row (or column) i has ``values`` and ``plain_indices`` from position
+    ``compressed_indices[i]`` on.
 
-    Raises RuntimeError for indices that break the rules of the layout, unless ``check_invariants=False``.
+    Raises RuntimeError for indices that violate the layout, unless ``check_invariants=False``.
 
     >>> import minigrad
     >>> minigrad.sparse_compressed_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.], (2, 2), layout=minigrad.sparse_csr).to_dense()
@@ -4664,10 +4666,11 @@ def sparse_compressed_tensor(compressed_indices: Any, plain_indices: Any, values
     """
 sparse_coo: layout
 def sparse_coo_tensor(indices: Tensor, values: Tensor | None = None, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None, is_coalesced: Any = None) -> Tensor:
-    """Return a sparse tensor in coordinates: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n); all else is zero.
+    """Make a sparse tensor in coordinate format: ``values`` (n, *dense dimensions) at ``indices`` (sparse dimensions, n), zeros elsewhere.
 
-    Where an index occurs more than once, the values are summed.  ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the least that holds all indices.
-    Gradients go to ``values``.  Raises RuntimeError for indices out of range, unless ``check_invariants=False``, and for sizes that do not fit.
+    If an index occurs more than once, its values are summed. ``sparse_coo_tensor(size)`` is empty; without ``size``, it is the smallest
+    that holds all indices. Gradients go to ``values``. Raises RuntimeError for indices out of range, unless ``check_invariants=False``,
+    and for sizes that do not fit.
 
     >>> import minigrad
     >>> minigrad.sparse_coo_tensor([[0, 1, 1], [2, 0, 2]], [3., 4., 5.], (2, 3)).to_dense()
@@ -4675,7 +4678,8 @@ def sparse_coo_tensor(indices: Tensor, values: Tensor | None = None, size: Seque
             [4., 0., 5.]])
     """
 def sparse_csc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """Return a sparse tensor in compressed columns: column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows ``row_indices`` of the same places.
+    """Make a sparse tensor in compressed columns (CSC): column i has ``values[ccol_indices[i]:ccol_indices[i + 1]]`` in the rows given by
+    ``row_indices``.
 
     >>> import minigrad
     >>> minigrad.sparse_csc_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -4683,7 +4687,8 @@ def sparse_csc_tensor(ccol_indices: Any, row_indices: Any, values: Tensor, size:
             [2., 4.]])
     """
 def sparse_csr_tensor(crow_indices: Any, col_indices: Any, values: Tensor, size: Sequence[builtins.int] | None = None, *, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, pin_memory: builtins.bool | None = False, requires_grad: builtins.bool | None = False, check_invariants: Any = None) -> Tensor:
-    """Return a sparse tensor in compressed rows: row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns ``col_indices`` of the same places.
+    """Make a sparse tensor in compressed rows (CSR): row i has ``values[crow_indices[i]:crow_indices[i + 1]]`` in the columns given by
+    ``col_indices``.
 
     >>> import minigrad
     >>> minigrad.sparse_csr_tensor([0, 1, 3], [1, 0, 1], [2., 3., 4.]).to_dense()
@@ -4783,7 +4788,7 @@ def squeeze_copy(input: Tensor, dim: builtins.int | Sequence[builtins.int] | Non
     tensor([1, 2])
     """
 def sspaddmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-    """Compute ``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+    """Compute ``beta * input + alpha * (mat1 @ mat2)`` for sparse ``input`` and ``mat1``, as a sparse tensor.
 
     >>> import minigrad
     >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -5257,10 +5262,9 @@ def unsqueeze_copy(input: Tensor, dim: builtins.int | None = None, *, axis: Any 
     tensor([[1, 2]])
     """
 def use_deterministic_algorithms(mode: builtins.bool, *, warn_only: builtins.bool = False) -> None:
-    """Ask for deterministic algorithms: all are, so nothing is refused, and nothing warns.
+    """Ask for deterministic algorithms. All are deterministic, so nothing is refused, and nothing warns.
 
-    ``empty`` and its kin then fill what they make (see ``utils.deterministic``).
-    Raises TypeError if the argument is not a bool.
+    ``empty`` and similar functions then fill what they make (see ``utils.deterministic``). Raises TypeError if the argument is not a bool.
 
     >>> import minigrad
     >>> minigrad.use_deterministic_algorithms(True)

@@ -809,7 +809,7 @@ class Tensor:
         True
         """
     def backward(self, gradient: Any = None, retain_graph: builtins.bool | None = None, create_graph: builtins.bool = False, inputs: Any = None, retain_variables: Any = None) -> None:
-        """Compute the gradients of this tensor with respect to the leaves below it, and add them to the leaves' ``.grad``.
+        """Compute the gradients of this tensor with respect to the leaves of its graph, and add them to the leaves' ``.grad``.
 
         See ``minigrad.autograd.backward``.
 
@@ -1014,7 +1014,7 @@ class Tensor:
         torch.Size([3])
         """
     def ccol_indices(self) -> Tensor:
-        """Return where the columns of a tensor in the layout CSC or BSC begin among its values: (columns + 1).
+        """Return the positions among the values where the columns of a CSC or BSC tensor begin: (columns + 1).
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csc().ccol_indices()
@@ -1169,14 +1169,14 @@ class Tensor:
         tensor([1, 2])
         """
     def coalesce(self) -> Tensor:
-        """Return the tensor with its indices in order, and the values of the same index summed; the tensor itself if that is so.
+        """Return the tensor with sorted indices and the values of equal indices summed; itself if it is coalesced already.
 
         >>> import minigrad
         >>> minigrad.sparse_coo_tensor([[1, 0, 1]], [1., 2., 3.], (2,)).coalesce().values()
         tensor([2., 4.])
         """
     def col_indices(self) -> Tensor:
-        """Return the columns of the values of a tensor in the layout CSR or BSR.
+        """Return the column of each value of a CSR or BSR tensor.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csr().col_indices()
@@ -1334,7 +1334,7 @@ class Tensor:
         tensor([0., 0., 1.])
         """
     def crow_indices(self) -> Tensor:
-        """Return where the rows of a tensor in the layout CSR or BSR begin among its values: (rows + 1).
+        """Return the positions among the values where the rows of a CSR or BSR tensor begin: (rows + 1).
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csr().crow_indices()
@@ -1425,7 +1425,7 @@ class Tensor:
         True
         """
     def dense_dim(self) -> Tensor:
-        """Return how many dimensions of a sparse tensor are those of its values; all, of a dense one.
+        """Return the number of dimensions of the values of a sparse tensor; all dimensions for a dense tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
@@ -1439,7 +1439,7 @@ class Tensor:
         tensor(6.)
         """
     def detach(self) -> Tensor:
-        """Return the same memory without history; it shares the version counter, so that writing to it is noticed.
+        """Return a view without gradient history; it shares the version counter, so that writes to it are noticed.
 
         Keeps shape and dtype.
 
@@ -1448,7 +1448,7 @@ class Tensor:
         False
         """
     def detach_(self) -> Tensor:
-        """Forget the history of this very tensor; raises RuntimeError for a view.
+        """Forget the gradient history of this tensor; raise RuntimeError for a view.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1.], requires_grad=True) * 2
@@ -2365,7 +2365,7 @@ class Tensor:
                 [3, 4]])
         """
     def indices(self) -> Tensor:
-        """Return the indices (sparse dimensions, n) of a sparse tensor that is coalesced.
+        """Return the indices (sparse dimensions, n) of a coalesced sparse tensor.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().indices()
@@ -2404,7 +2404,7 @@ class Tensor:
         RuntimeError: PyTorch is not linked with support for ipu devices (minigrad computes on the CPU only)
         """
     def is_coalesced(self) -> Tensor:
-        """Return whether a sparse tensor is known to have its indices in order, none twice.
+        """Return whether a sparse tensor is known to have sorted indices without repetitions.
 
         >>> import minigrad
         >>> minigrad.sparse_coo_tensor([[0, 1]], [1., 2.], (2,)).is_coalesced()
@@ -3894,9 +3894,9 @@ class Tensor:
         True
         """
     def register_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; it may return another gradient.
+        """Call ``hook(grad)`` whenever the gradient of this tensor is computed; a value it returns replaces the gradient.
 
-        Returns a handle with ``remove()``.  Raises RuntimeError if the tensor requires no grad.
+        Returns a handle with ``remove()``. Raises RuntimeError if the tensor does not require grad.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -3906,7 +3906,7 @@ class Tensor:
         tensor([10., 10.])
         """
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
-        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; returns a handle with ``remove()``.
+        """Call ``hook(tensor)`` after a gradient was added to this leaf's ``.grad``; return a handle with ``remove()``.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2.], requires_grad=True)
@@ -4008,7 +4008,7 @@ class Tensor:
     @requires_grad.setter
     def requires_grad(self, value: Any) -> None: ...
     def requires_grad_(self, requires_grad: builtins.bool | None = True) -> Tensor:
-        """Ask for gradients with respect to this leaf (or no longer); returns the tensor.
+        """Set whether gradients with respect to this leaf are computed; return the tensor.
 
         Raises RuntimeError if the dtype is neither floating nor complex, or for ``False`` on a tensor that is not a leaf.
 
@@ -4053,7 +4053,7 @@ class Tensor:
                 [2, 3]])
         """
     def resize_as_sparse_(self, the_template: Tensor) -> Tensor:
-        """Give a sparse tensor the size of another, in place.
+        """Resize a sparse tensor in place to the size of another.
 
         >>> import minigrad
         >>> x = minigrad.eye(2).to_sparse()
@@ -4076,9 +4076,9 @@ class Tensor:
         False
         """
     def retain_grad(self) -> None:
-        """Keep ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
+        """Keep the ``.grad`` of this tensor although it is not a leaf; does nothing for a leaf.
 
-        Raises RuntimeError if the tensor requires no grad.
+        Raises RuntimeError if the tensor does not require grad.
 
         >>> import minigrad
         >>> x = minigrad.tensor([1., 2.], requires_grad=True)
@@ -4124,7 +4124,7 @@ class Tensor:
         tensor([ 1.3000, -2.5000])
         """
     def row_indices(self) -> Tensor:
-        """Return the rows of the values of a tensor in the layout CSC or BSC.
+        """Return the row of each value of a CSC or BSC tensor.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_csc().row_indices()
@@ -4404,7 +4404,7 @@ class Tensor:
         tensor(0.)
         """
     def smm(self, mat: Tensor) -> Tensor:
-        """Return the product of a sparse matrix and a dense one, as a sparse one.
+        """Multiply a sparse matrix by a dense one; the result is sparse.
 
         >>> import minigrad
         >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4442,28 +4442,28 @@ class Tensor:
         indices=tensor([1, 2, 0]))
         """
     def sparse_dim(self) -> Tensor:
-        """Return how many dimensions of a sparse tensor have indices; 0, of a dense one.
+        """Return the number of dimensions of a sparse tensor that have indices; 0 for a dense tensor.
 
         >>> import minigrad
         >>> minigrad.ones(2, 3).to_sparse(1).sparse_dim()
         1
         """
     def sparse_mask(self, mask: Tensor) -> Tensor:
-        """Return the elements of a tensor, dense or sparse, at the places of the sparse tensor ``mask``, as a sparse tensor.
+        """Return the elements of a dense or sparse tensor at the indices of the sparse tensor ``mask``, as a sparse tensor.
 
         >>> import minigrad
         >>> minigrad.tensor([[1., 2.], [3., 4.]]).sparse_mask(minigrad.eye(2).to_sparse()).values()
         tensor([1., 4.])
         """
     def sparse_resize_(self, size: Sequence[builtins.int], sparse_dim: Any, dense_dim: Any) -> Tensor:
-        """Give a sparse tensor another size, in place: one that all its elements fit in, unless it keeps none.
+        """Resize a sparse tensor in place, to a size that holds all its elements unless it has none.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape
         torch.Size([3, 2])
         """
     def sparse_resize_and_clear_(self, size: Sequence[builtins.int], sparse_dim: Any, dense_dim: Any) -> Tensor:
-        """Give a sparse tensor another size, in place; it keeps no element.
+        """Resize a sparse tensor in place and remove all its elements.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().sparse_resize_and_clear_((3, 2), 2, 0)._nnz()
@@ -4539,7 +4539,7 @@ class Tensor:
         torch.Size([2])
         """
     def sspaddmm(self, mat1: Tensor, mat2: Tensor, *, beta: builtins.complex = 1, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
-        """Compute ``beta * input + alpha * (mat1 @ mat2)``, of a sparse ``input`` and a sparse ``mat1``, as a sparse tensor.
+        """Compute ``beta * input + alpha * (mat1 @ mat2)`` for sparse ``input`` and ``mat1``, as a sparse tensor.
 
         >>> import minigrad
         >>> a = minigrad.tensor([[0., 2.], [0., 0.]]).to_sparse()
@@ -4811,10 +4811,10 @@ class Tensor:
         tensor([1, 1])
         """
     def to_sparse(self, sparse_dim: Any = None, *, layout: _layout | None = None, blocksize: Any = None, dense_dim: Any = None) -> Tensor:
-        """Return a sparse tensor of the same elements; of a dense one, those that are not zero are kept.
+        """Convert to a sparse tensor; of a dense one, the non-zero elements are kept.
 
-        ``sparse_dim`` is the number of dimensions that have indices (all), the others are dense; or ``layout`` is the layout that is wanted (``sparse_coo``), with
-        ``blocksize`` for layouts in blocks, and ``dense_dim`` for compressed ones.
+        ``sparse_dim`` is the number of dimensions that have indices (by default all); the others stay dense. Or ``layout`` names the layout
+        (``sparse_coo``), with ``blocksize`` for block layouts, and ``dense_dim`` for compressed ones.
 
         >>> import minigrad
         >>> minigrad.tensor([[0., 2.], [3., 0.]]).to_sparse()
@@ -4838,7 +4838,7 @@ class Tensor:
         2
         """
     def to_sparse_coo(self) -> Tensor:
-        """As ``to_sparse()``: a sparse tensor in coordinates.
+        """Convert to a sparse tensor in coordinate format, as ``to_sparse()`` does.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse_coo().layout
@@ -5098,7 +5098,7 @@ class Tensor:
         12
         """
     def values(self) -> Tensor:
-        """Return the values (n, *dense dimensions) of a sparse tensor, which is coalesced if it is in coordinates.
+        """Return the values (n, *dense dimensions) of a sparse tensor; one in coordinate format must be coalesced.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().values()

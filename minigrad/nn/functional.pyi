@@ -141,7 +141,7 @@ def bilinear(input1: Any, input2: Any, weight: Tensor, bias: Tensor | None = Non
 from ..nn._functional.losses import binary_cross_entropy as binary_cross_entropy
 from ..nn._functional.losses import binary_cross_entropy_with_logits as binary_cross_entropy_with_logits
 def boolean_dispatch(arg_name: Any, arg_index: Any, default: Any, if_true: Any, if_false: Any, module_name: Any, func_name: Any) -> Tensor:
-    """Return a function that calls ``if_true`` or ``if_false``, as its argument ``arg_name`` says.
+    """Return a function that calls ``if_true`` or ``if_false``, depending on its argument ``arg_name``.
 
     >>> import minigrad
     >>> choose = minigrad._jit_internal.boolean_dispatch("up", 1, False, lambda x, up=True: x + 1, lambda x, up=False: x - 1, __name__, "choose")
