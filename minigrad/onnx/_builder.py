@@ -111,6 +111,23 @@ class Builder:
         self.size_value: Any = None  # the functions that write a Size: as a number, as a vector
         self.size_vector: Any = None
 
+    def inside(self) -> "Builder":
+        """A builder of a graph in a node: with nodes of its own, and names that are no others'."""
+        inner = Builder(self.opset)
+        for name in (
+            "domains",
+            "taken",
+            "taken_by_nodes",
+            "path",
+            "hint",
+            "operator",
+            "metadata",
+            "size_value",
+            "size_vector",
+        ):
+            setattr(inner, name, getattr(self, name))
+        return inner
+
     # Names -----------------------------------------------------------------------------------------------------------------
 
     def fresh(self, name: str) -> str:

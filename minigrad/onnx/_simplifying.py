@@ -30,6 +30,20 @@ def _rename_inputs(graph, names):
                 node.input[i] = names[name]
 
 
+def _outer_names(node):
+    """The names that the graphs in a node's attributes read, those around them included."""
+    found = set()
+    for attribute in node.attribute:
+        for inner in attribute.g.node:
+            found |= {*inner.input} | _outer_names(inner)
+    return found
+
+
+def _fixed_names(graph):
+    """The names that values have to keep: of outputs, and of what graphs in nodes read."""
+    return {x.name for x in graph.output}.union(*[_outer_names(node) for node in graph.node])
+
+
 def _keep(graph, nodes):
     del graph.node[:]
     graph.node.extend(nodes)
@@ -38,7 +52,7 @@ def _keep(graph, nodes):
 def _without_copies(graph):
     """Without ``Identity``; one that makes an output of a node's value stays if the value is an output already."""
     made = {name: node for node in graph.node for name in node.output}
-    outputs = {x.name for x in graph.output}
+    outputs = _fixed_names(graph)
     renamed, kept = {}, []
     for node in graph.node:
         if node.op_type != "Identity" or node.domain:
@@ -62,7 +76,7 @@ def _without_copies(graph):
 
 def _without_repetitions(graph):
     """Without nodes that compute what a node before has computed."""
-    outputs = {x.name for x in graph.output}
+    outputs = _fixed_names(graph)
     seen: dict[Any, Any] = {}
     renamed: dict[str, str] = {}
     kept = []
@@ -86,7 +100,7 @@ def _without_unused(graph):
     for node in reversed(graph.node):
         if needed & {*node.output}:
             kept.append(node)
-            needed.update(node.input)
+            needed.update(node.input, _outer_names(node))
     _keep(graph, kept[::-1])
     weights = [x for x in graph.initializer if x.name in needed]
     del graph.initializer[:]

@@ -114,6 +114,16 @@ def _modules():
     yield "LocalResponseNorm", nn.LocalResponseNorm(3), (positive(*IMAGE),)
     yield "Embedding", nn.Embedding(5, 3, padding_idx=1), (ints(2, 3),)
     yield "EmbeddingBag", nn.EmbeddingBag(5, 3, mode="sum"), (ints(2, 3),)
+    bags = torch.tensor([0, 2, 2, 5]), torch.tensor([1, 4, 2, 0, 1, 3, 3])
+    for mode in ("sum", "mean", "max"):
+        yield "EmbeddingBag", nn.EmbeddingBag(5, 3, mode=mode, padding_idx=3), (bags[1], bags[0])
+        yield "EmbeddingBag", nn.EmbeddingBag(5, 3, mode=mode, padding_idx=-2), (ints(2, 3),)
+    last = torch.tensor([0, 2, 2, 6])
+    yield (
+        "EmbeddingBag",
+        nn.EmbeddingBag(5, 3, mode="sum", include_last_offset=True),
+        (bags[1], last, positive(7)),
+    )
     for kind in ("RNN", "LSTM", "GRU"):
         layer = getattr(nn, kind)
         yield kind, layer(4, 3), (numbers(5, 2, 4),)
@@ -175,8 +185,19 @@ def _modules():
         nn.CrossEntropyLoss(reduction="none", ignore_index=1),
         (image, ints(2, 6, 6, high=4)),
     )
+    yield (
+        "CrossEntropyLoss",
+        nn.CrossEntropyLoss(positive(4), ignore_index=1, label_smoothing=0.1),
+        (row, classes),
+    )
+    for reduction in ("none", "sum", "mean"):
+        smoothed = nn.CrossEntropyLoss(label_smoothing=0.2, reduction=reduction, ignore_index=2)
+        yield "CrossEntropyLoss", smoothed, (image, ints(2, 6, 6, high=4))
+    yield "CrossEntropyLoss", nn.CrossEntropyLoss(positive(4), label_smoothing=0.1), (image, image.softmax(1))
+    yield "CrossEntropyLoss", nn.CrossEntropyLoss(label_smoothing=0.1), (row[0], classes[0])
     yield "KLDivLoss", nn.KLDivLoss(reduction="batchmean"), (row.log_softmax(1), row.softmax(1))
     yield "PoissonNLLLoss", nn.PoissonNLLLoss(), (row, positive(3, 4))
+    yield "PoissonNLLLoss", nn.PoissonNLLLoss(full=True), (row, positive(3, 4) * 3)
     yield "GaussianNLLLoss", nn.GaussianNLLLoss(), (row, numbers(3, 4), positive(3, 4))
     sign = torch.tensor([1.0, -1.0, 1.0])
     yield "HingeEmbeddingLoss", nn.HingeEmbeddingLoss(), (row, sign[:, None].expand(3, 4).clone())
@@ -405,6 +426,13 @@ def _functions():
         ),
         (x,),
     )
+    ties = torch.tensor(
+        [[1.0, 3.0, 3.0, float("nan")], [2.0, float("nan"), 5.0, 1.0], [-float("inf"), 0.0, 0.0, 1.0]]
+    )
+    yield "cumprod", lambda x: (x.cumprod(1), torch.cumprod(x.int(), 0), x.cumprod(0)), (x * 2,)
+    yield "logcumsumexp", lambda x: (x.logcumsumexp(1), x.logcumsumexp(0)), (ties[[0, 2]],)
+    yield "cummax", lambda x: (*x.cummax(1), *x.cummax(0), *x.long().cummax(1)), (ties,)
+    yield "cummin", lambda x: (*x.cummin(1), *x.cummin(0)), (ties,)
     yield "cumsum", lambda x: (x.cumsum(1), torch.cumsum(x, 0)), (x,)
     yield "count_nonzero", torch.count_nonzero, (ints(3, 4, high=2),)
     yield "topk", lambda x: (*x.topk(2), *x.topk(2, 0, largest=False)), (x,)
@@ -419,7 +447,51 @@ def _functions():
         lambda edges, x: (torch.searchsorted(edges, x), torch.bucketize(x, edges, right=True)),
         (torch.tensor([0.0, 1.0, 2.0]), x),
     )
+    signs = torch.tensor([0.0, -0.0, 2.0, -3.0, float("inf"), -float("inf"), float("nan")])
+    yield (
+        "copysign",
+        lambda x: (torch.copysign(torch.arange(6.0), x), x.signbit(), x.angle()),
+        (signs[:6],),
+    )
+    yield "xlog1py", lambda x: (torch.special.xlog1py(x, x.abs()), torch.special.entr(x)), (signs,)
+    yield "isin", lambda x, y: (torch.isin(x, y), torch.isin(x, 2, invert=True)), (ints(3, 4), ints(3))
+    yield (
+        "dstack",
+        lambda x, y: (
+            torch.dstack([x, y]),
+            torch.atleast_3d(x),
+            torch.dstack([x[0], y[0]]),
+            *torch.hsplit(x, 2),
+            *torch.vsplit(x, [1]),
+        ),
+        (x, y),
+    )
+    yield "cartesian_prod", torch.cartesian_prod, (numbers(3), numbers(4))
+    yield "block_diag", torch.block_diag, (numbers(2, 3), numbers(2), numbers(1, 4))
+    yield (
+        "scatter_reduce",
+        lambda x, i, y: (
+            *(
+                x.scatter_reduce(1, i, y, kind, include_self=False)
+                for kind in ("sum", "prod", "amin", "mean")
+            ),
+            x.scatter_reduce(1, i, y, "mean"),
+            x.long().scatter_reduce(0, i, (y * 5).long(), "mean"),
+        ),
+        (x * 4, ints(3, 2, high=3), y),
+    )
     # products
+    yield (
+        "cross",
+        lambda x, y: (torch.linalg.cross(x, y), torch.cross(x.T, y.T, dim=0)),
+        (numbers(4, 3), numbers(4, 3)),
+    )
+    yield "vecdot", lambda x, y: (torch.linalg.vecdot(x, y), torch.linalg.vecdot(x, y, dim=0)), (x, y)
+    yield (
+        "slogdet",
+        lambda x: (*torch.linalg.slogdet(x), torch.logdet(x @ x.T), torch.linalg.matrix_power(x, 5)),
+        (numbers(3, 3),),
+    )
     yield "matmul", lambda x, y: (x @ y.T, torch.mm(x.T, y), x[0] @ y[0], x @ y[0]), (x, y)
     yield "bmm", lambda x: torch.bmm(x, x.mT), (numbers(2, 3, 4),)
     yield "addmm", lambda x, y: torch.addmm(x[:, :3], x, y.T, beta=0.5, alpha=2), (x, y)

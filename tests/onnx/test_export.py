@@ -230,10 +230,9 @@ def test_an_operator_without_a_form_is_named_with_its_line():
         match=r"'aten::linalg_svd' to ONNX opset version 20 is not supported[\s\S]*test_export.py\", line",
     ):
         torch.onnx.export(module.eval(), (torch.ones(2, 3),))
-    with pytest.raises(ConversionError, match="label_smoothing has no form"):
+    with pytest.raises(ConversionError, match="with dropout has no form"):
         torch.onnx.export(
-            Call(lambda x, y: F.cross_entropy(x, y, label_smoothing=0.1)).eval(),
-            (torch.ones(2, 3), torch.tensor([0, 1])),
+            Call(lambda x: F.scaled_dot_product_attention(x, x, x, dropout_p=0.5)).eval(), (torch.ones(2, 3),)
         )
     with pytest.raises(UnsupportedOperatorError, match="added in version 18"):
         torch.onnx.export(nn.Fold((4, 5), 2).eval(), (torch.ones(1, 8, 12),), opset_version=17)

@@ -7,6 +7,7 @@ from typing import Any
 
 #: The files with translations, each of a family of operators.
 FAMILIES = (
+    "accumulations",
     "arithmetic",
     "activations",
     "attention",
@@ -68,6 +69,25 @@ _SAME = {
     "special_logsumexp": "logsumexp",
     "special_xlogy": "xlogy",
     "special_sinc": "sinc",
+    **{
+        f"{name}_copy": name
+        for name in [
+            "alias",
+            "detach",
+            "diagonal",
+            "expand",
+            "permute",
+            "select",
+            "slice",
+            "squeeze",
+            "t",
+            "transpose",
+            "unbind",
+            "unfold",
+            "unsqueeze",
+            "view",
+        ]
+    },
 }
 
 

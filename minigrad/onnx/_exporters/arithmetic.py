@@ -262,18 +262,71 @@ def hypot(g: Builder, input: Any, other: Any) -> Value:
     return g.op("Mul", most, g.op("Sqrt", g.op("Add", g.op("Mul", ratio, ratio), 1)))
 
 
+@exporter("signbit")
+def signbit(g: Builder, input: Value) -> Value:
+    """Whether a number is below zero, or the zero whose reciprocal is."""
+    below = g.op("Less", input, 0, dtype=dtypes.bool_)
+    if not input.dtype.is_floating_point:
+        return below
+    zero = g.op("Equal", input, 0, dtype=dtypes.bool_)
+    return g.op(
+        "Or", below, g.op("And", zero, g.op("Less", g.op("Reciprocal", input), 0, dtype=dtypes.bool_))
+    )
+
+
+@exporter("copysign")
+def copysign(g: Builder, input: Any, other: Any) -> Value:
+    a, b = _operands(g, input, other)
+    size = g.op("Abs", a)
+    return g.where(signbit(g, b), g.op("Neg", size), size)
+
+
+@exporter("special_xlog1py")
+def xlog1py(g: Builder, input: Any, other: Any) -> Value:
+    a, b = _operands(g, input, other)
+    product = g.op("Mul", a, g.op("Log", g.op("Add", b, 1)))
+    nothing = g.op(
+        "And", g.op("Equal", a, 0, dtype=dtypes.bool_), g.op("Not", g.op("IsNaN", b, dtype=dtypes.bool_))
+    )
+    return g.where(nothing, 0, product)
+
+
+@exporter("special_entr")
+def entr(g: Builder, input: Value) -> Value:
+    x = g.constant(input, result_dtype(g))
+    found = g.op("Neg", g.op("Mul", x, g.op("Log", x)))
+    found = g.where(g.op("Equal", x, 0, dtype=dtypes.bool_), 0, found)
+    return g.where(g.op("Less", x, 0, dtype=dtypes.bool_), -math.inf, found)
+
+
+@exporter("angle")
+def angle(g: Builder, input: Value) -> Value:
+    x = g.constant(input, result_dtype(g))
+    turned = g.where(g.op("Less", x, 0, dtype=dtypes.bool_), math.pi, g.op("Mul", x, 0))
+    return g.where(
+        g.op("IsInf", x, dtype=dtypes.bool_),
+        g.where(g.op("Less", x, 0, dtype=dtypes.bool_), math.pi, g.constant(0, x.dtype)),
+        turned,
+    )
+
+
+def _distance(g, a, b):
+    """How far apart two numbers are; 0 for two of the same infinity."""
+    return g.where(g.op("Equal", a, b, dtype=dtypes.bool_), 0, g.op("Abs", g.op("Sub", a, b)))
+
+
 @exporter("logaddexp")
 def logaddexp(g: Builder, input: Any, other: Any) -> Value:
     a, b = _operands(g, input, other)
     most = g.op("Max", a, b)
-    gap = g.op("Neg", g.op("Abs", g.op("Sub", a, b)))
+    gap = g.op("Neg", _distance(g, a, b))
     return g.op("Add", most, g.op("Log", g.op("Add", g.op("Exp", gap), 1)))
 
 
 @exporter("logaddexp2")
 def logaddexp2(g: Builder, input: Any, other: Any) -> Value:
     a, b = _operands(g, input, other)
-    gap = g.op("Mul", g.op("Neg", g.op("Abs", g.op("Sub", a, b))), math.log(2))
+    gap = g.op("Mul", g.op("Neg", _distance(g, a, b)), math.log(2))
     rest = g.op("Div", g.op("Log", g.op("Add", g.op("Exp", gap), 1)), math.log(2))
     return g.op("Add", g.op("Max", a, b), rest)
 

@@ -69,6 +69,17 @@ def isfinite(g: Builder, input: Value) -> Value:
     return g.op("Not", g.op("Or", isinf(g, input), g.op("IsNaN", _wide(g, input), dtype=dtypes.bool_)))
 
 
+@exporter("isin")
+def isin(
+    g: Builder, elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Value:
+    a, b = together(g, elements, test_elements)
+    rank = len(elements.shape) if isinstance(elements, Value) else 0
+    equal = g.op("Equal", g.unsqueeze(a, rank), g.op("Reshape", b, g.ints([-1])), dtype=dtypes.bool_)
+    found = g.cast(g.reduce("ReduceMax", g.cast(equal, dtypes.int32), [-1], False), dtypes.bool_)
+    return g.op("Not", found) if invert else found
+
+
 @exporter("where")
 def where(g: Builder, condition: Value, input: Any = None, other: Any = None) -> Any:
     condition = g.cast(condition, dtypes.bool_)

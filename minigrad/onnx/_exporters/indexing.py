@@ -1,5 +1,6 @@
 """Indexing, gathering and scattering."""
 
+import math
 from typing import Any
 
 from ... import _api
@@ -289,12 +290,31 @@ def scatter_add(g: Builder, input: Value, dim: int, index: Value, src: Value) ->
 def scatter_reduce(
     g: Builder, input: Value, dim: int, index: Value, src: Value, reduce: str, *, include_self: bool = True
 ) -> Value:
-    kinds = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
-    if reduce not in kinds or not include_self:
-        raise refuse(f"scatter_reduce with reduce={reduce!r}, include_self={include_self}")
+    kind = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min", "mean": "add"}[reduce]
     if reduce in ("amax", "amin") and g.opset < 18:
         raise UnsupportedOperatorError(g.operator, g.opset, 18)
-    return _scattered(g, input, dim, index, src, kinds[reduce])
+    if not include_self:
+        input = _scattered(g, input, dim, index, _neutral(kind, input.dtype), None)
+    total = _scattered(g, input, dim, index, src, kind)
+    if reduce != "mean":
+        return total
+    ones = g.op("Expand", g.constant(1, input.dtype), g.shape_of(index))
+    counts = g.op("Expand", g.constant(int(include_self), input.dtype), g.shape_of(input))
+    counts = g.op("ScatterElements", counts, index, ones, axis=axis_of(input, dim), reduction="add")
+    counts = g.op("Max", counts, 1)
+    if input.dtype.is_floating_point:
+        return g.op("Div", total, counts)
+    return g.op("Div", g.op("Sub", total, g.op("Mod", total, counts)), counts)  # rounded down
+
+
+def _neutral(kind, dtype):
+    """What changes nothing: of a sum, a product or an extreme."""
+    if kind in ("add", "mul"):
+        return int(kind == "mul")
+    if dtype.is_floating_point:
+        return -math.inf if kind == "max" else math.inf
+    limits = _api.iinfo(dtype)
+    return limits.min if kind == "max" else limits.max
 
 
 def _scattered(g, x, dim, index, source, kind):
@@ -305,7 +325,8 @@ def _scattered(g, x, dim, index, source, kind):
             source = g.op("Slice", source, g.ints([0] * rank), g.ints(index.shape), g.ints(range(rank)))
     else:
         source = g.op("Expand", g.constant(source, x.dtype), g.shape_of(index))
-    return g.op("ScatterElements", x, index, g.cast(source, x.dtype), axis=axis, reduction=kind)
+    made = g.op("ScatterElements", x, index, g.cast(source, x.dtype), axis=axis, reduction=kind)
+    return Value(made.name, x.dtype, x.shape)
 
 
 def _rows(g, input, dim, index):

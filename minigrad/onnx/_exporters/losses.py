@@ -1,5 +1,6 @@
 """Losses."""
 
+import math
 from typing import Any
 
 from ..._base import dtypes
@@ -159,21 +160,59 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Value:
     reduction = _new(reduction, size_average, reduce)
-    if label_smoothing:
-        raise refuse("cross_entropy with label_smoothing")
     axis = 0 if len(input.shape) == 1 else 1
     if target.dtype.is_floating_point:  # probabilities of the classes
-        if weight is not None:
-            raise refuse("cross_entropy of probabilities with weights")
-        logs = g.op("LogSoftmax", input, axis=axis)
+        logs = _by_class(g, g.op("LogSoftmax", input, axis=axis), weight, axis)
         loss = g.op("Neg", g.reduce("ReduceSum", g.op("Mul", logs, target), [axis], False))
+        if label_smoothing:
+            loss = _mixed(g, loss, g.op("Neg", g.reduce("ReduceMean", logs, [axis], False)), label_smoothing)
         return reduced(g, loss, reduction)
+    if label_smoothing:
+        return _smoothed(g, input, target, weight, ignore_index, reduction, label_smoothing)
     if axis == 0:
         input, target = g.unsqueeze(input, 0), g.unsqueeze(target, 0)
     loss = g.op(
         "SoftmaxCrossEntropyLoss", input, target, weight, ignore_index=ignore_index, reduction=reduction
     )
     return g.squeeze(loss, 0) if axis == 0 and reduction == "none" else loss
+
+
+def _by_class(g, logs, weight, axis):
+    """Values of classes, along a dimension, by the weights of these."""
+    if weight is None:
+        return logs
+    shape = [-1, *[1] * (len(logs.shape) - axis - 1)]
+    return g.op("Mul", logs, g.op("Reshape", weight, g.ints(shape)), shape=logs.shape)
+
+
+def _mixed(g, loss, even, smoothing):
+    """The loss for the labels, and that for all classes evenly."""
+    return g.op("Add", g.op("Mul", loss, 1.0 - smoothing), g.op("Mul", even, float(smoothing)))
+
+
+def _smoothed(g, input, target, weight, ignore_index, reduction, smoothing):
+    """The cross entropy of labels that are mixed with an even distribution."""
+    alone = len(input.shape) == 1
+    if alone:
+        shape = (1, *input.shape)
+        input, target = Value(g.unsqueeze(input, 0).name, input.dtype, shape), g.unsqueeze(target, 0)
+    logs = g.op("LogSoftmax", input, axis=1)
+    of_labels = g.op(
+        "NegativeLogLikelihoodLoss", logs, target, weight, ignore_index=ignore_index, reduction="none"
+    )
+    even = g.op("Neg", g.reduce("ReduceMean", _by_class(g, logs, weight, 1), [1], False))
+    ignored = g.op("Equal", target, ignore_index, dtype=dtypes.bool_)
+    loss = g.where(ignored, 0, _mixed(g, of_labels, even, smoothing))
+    if reduction == "none":
+        return g.squeeze(loss, 0) if alone else loss
+    total = g.reduce("ReduceSum", loss)
+    if reduction == "sum":
+        return total
+    shares = g.cast(g.op("Not", ignored), input.dtype)
+    if weight is not None:
+        known = g.where(ignored, 0, target)
+        shares = g.op("Mul", shares, g.op("Gather", weight, known, axis=0))
+    return g.op("Div", total, g.reduce("ReduceSum", shares))
 
 
 @exporter("kl_div")
@@ -211,12 +250,16 @@ def poisson_nll_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Value:
-    if full:
-        raise refuse("poisson_nll_loss with full=True")
     if log_input:
         loss = g.op("Sub", g.op("Exp", input), g.op("Mul", target, input))
     else:
         loss = g.op("Sub", input, g.op("Mul", target, g.op("Log", g.op("Add", input, float(eps)))))
+    if full:  # Stirling's approximation of log(target!)
+        many = g.op("Greater", target, 1, dtype=dtypes.bool_)
+        some = g.where(many, target, 1)
+        rest = g.op("Mul", g.op("Log", g.op("Mul", some, 2 * math.pi)), 0.5)
+        stirling = g.op("Add", g.op("Sub", g.op("Mul", some, g.op("Log", some)), some), rest)
+        loss = g.op("Add", loss, g.where(many, stirling, 0))
     return reduced(g, loss, _new(reduction, size_average, reduce))
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..._base import dtypes
 from .._builder import Builder, Value
 from ._common import axis_of, promoted, refuse, result_dtype, together, varargs
 from ._registry import exporter
@@ -27,7 +28,7 @@ def bilinear(g: Builder, input1: Value, input2: Value, weight: Value, bias: Valu
     return found if bias is None else g.op("Add", found, bias)
 
 
-@exporter("matmul", "mm", "bmm", "mv", "dot", "inner_product", "vdot")
+@exporter("matmul", "linalg_matmul", "mm", "bmm", "mv", "dot", "inner_product", "vdot")
 def matmul(g: Builder, input: Value, other: Value) -> Value:
     return g.op("MatMul", *together(g, input, other))
 
@@ -127,6 +128,54 @@ def tensordot(g: Builder, a: Value, b: Value, dims: Any = 2, out: Any = None) ->
 @exporter("det", "linalg_det")
 def det(g: Builder, input: Value) -> Value:
     return g.op("Det", input)
+
+
+@exporter("logdet")
+def logdet(g: Builder, input: Value) -> Value:
+    return g.op("Log", g.op("Det", input))
+
+
+@exporter("slogdet", "linalg_slogdet")
+def slogdet(g: Builder, input: Value) -> Any:
+    found = g.op("Det", input)
+    return g.op("Sign", found), g.op("Log", g.op("Abs", found))
+
+
+@exporter("matrix_power", "linalg_matrix_power")
+def matrix_power(g: Builder, input: Value, n: int) -> Value:
+    if n < 1:
+        raise refuse(f"matrix_power of {n}")
+    found = None
+    square = input
+    while n:
+        if n % 2:
+            found = square if found is None else g.op("MatMul", found, square)
+        n //= 2
+        square = g.op("MatMul", square, square) if n else square
+    assert found is not None
+    return found
+
+
+@exporter("linalg_vecdot")
+def vecdot(g: Builder, x: Value, y: Value, *, dim: int = -1) -> Value:
+    axis = dim - max(len(x.shape), len(y.shape)) if dim >= 0 else dim
+    return g.reduce("ReduceSum", g.op("Mul", *together(g, x, y)), [axis], False)
+
+
+@exporter("cross", "linalg_cross")
+def cross(g: Builder, input: Value, other: Value, dim: int | None = None) -> Value:
+    """Of each vector of three the turned parts."""
+    rank = max(len(input.shape), len(other.shape))
+    axis = -1 if dim is None else dim - rank if dim >= 0 else dim
+    if dim is None and g.operator == "aten::cross":
+        axis = next(i for i, size in enumerate(input.shape) if size == 3) - rank
+    turns = g.constant([1, 2, 0], dtypes.int64), g.constant([2, 0, 1], dtypes.int64)
+    parts = []
+    for x in together(g, input, other):
+        own = axis + len(x.shape)
+        parts.append([g.op("Gather", x, turn, axis=own) for turn in turns])
+    (a, b), (c, d) = parts
+    return g.op("Sub", g.op("Mul", a, d), g.op("Mul", b, c))
 
 
 @exporter("trace")

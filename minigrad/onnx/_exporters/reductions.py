@@ -1,4 +1,4 @@
-"""Sums, means, extremes, norms, and what is accumulated along a dimension."""
+"""Sums, means, extremes and norms."""
 
 import math
 from typing import Any
@@ -265,14 +265,3 @@ def linalg_norm(
     if matrix and ord not in (None, "fro"):
         raise refuse(f"linalg.norm of matrices with ord={ord!r}")
     return vector_norm(g, x, 2 if ord in (None, "fro") else ord, axes, keepdim)
-
-
-# Accumulated -------------------------------------------------------------------------------------------------------------
-
-
-@exporter("cumsum")
-def cumsum(g: Builder, input: Value, dim: int, *, dtype: Any = None) -> Value:
-    x = g.cast(input, result_dtype(g))
-    if not input.shape:
-        return x
-    return g.op("CumSum", x, g.constant(axis_of(input, dim), dtypes.int64))

@@ -73,7 +73,7 @@ def unsqueeze(g: Builder, input: Value, dim: int) -> Value:
     return g.unsqueeze(input, dim % (len(input.shape) + 1))
 
 
-@exporter("atleast_1d", "atleast_2d")
+@exporter("atleast_1d", "atleast_2d", "atleast_3d")
 def atleast(g: Builder, input: Value) -> Value:
     return g.reshape(input, result_shape(g))
 
@@ -305,6 +305,46 @@ def vstack(g: Builder, tensors: Any) -> Value:
         Value(g.unsqueeze(x, 0).name, x.dtype, (1, *x.shape)) if len(x.shape) == 1 else x for x in tensors
     ]
     return cat(g, rows, 0)
+
+
+@exporter("dstack")
+def dstack(g: Builder, tensors: Any) -> Value:
+    return cat(g, [_at_least_3d(g, x) for x in tensors], 2)
+
+
+def _at_least_3d(g, x):
+    shape = (1, *x.shape, 1) if len(x.shape) == 1 else (*[1] * (2 - len(x.shape)), *x.shape, 1)
+    return x if len(x.shape) > 2 else Value(g.reshape(x, shape).name, x.dtype, shape)
+
+
+@exporter("cartesian_prod")
+def cartesian_prod(g: Builder, *tensors: Any) -> Value:
+    every = varargs(tensors)
+    if len(every) == 1:
+        return every[0]
+    columns = [g.op("Reshape", x, g.ints([-1, 1])) for x in meshgrid(g, every, indexing="ij")]
+    return g.op("Concat", *columns, axis=1)
+
+
+@exporter("block_diag")
+def block_diag(g: Builder, *tensors: Any) -> Value:
+    every = varargs(tensors)
+    dtype = promoted(*every)
+    shapes = [(*[1] * (2 - len(x.shape)), *x.shape) for x in every]
+    total = result_shape(g)[1]
+    rows, before = [], 0
+    for x, shape in zip(every, shapes):
+        block = x if len(x.shape) == 2 else g.reshape(x, shape)
+        after = total - (shape[1] + before)
+        rows.append(g.op("Pad", g.cast(block, dtype), g.ints([0, before, 0, after]), g.constant(0, dtype)))
+        before = shape[1] + before
+    return g.op("Concat", *rows, axis=0, dtype=dtype)
+
+
+@exporter("hsplit", "vsplit", "dsplit")
+def split_along(g: Builder, input: Value, indices_or_sections: Any) -> Any:
+    axis = {"vsplit": 0, "dsplit": 2}.get(g.operator.rpartition(":")[2], min(1, len(input.shape) - 1))
+    return tensor_split(g, input, indices_or_sections, axis)
 
 
 @exporter("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes")
