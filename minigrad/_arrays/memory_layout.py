@@ -69,6 +69,26 @@ def strides_of(array):
     return tuple([s // item for s in array.strides])
 
 
+def axes_of_copy(array):
+    """The axes of an array in the order in which a dense copy of it has them, the outermost first.
+
+    Those that take longer steps come first; an expanded one, which takes none, keeps its place.
+    """
+    sizes = list(zip(array.strides, array.shape))
+    order = list(reversed(range(array.ndim)))  # the innermost first
+    for at in range(1, array.ndim):
+        for i in reversed(range(at)):
+            one, other = sizes[order[i]], sizes[order[at]]
+            if not (one[0] and other[0]):
+                continue
+            if one[0] < other[0]:
+                break
+            if one > other:
+                order[i], order[at] = order[at], order[i]
+                at = i
+    return order[::-1]
+
+
 def contiguous_strides(shape):
     """The strides, in elements, of a dense array in the order of its indices."""
     strides, step = [], 1

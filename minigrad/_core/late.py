@@ -48,3 +48,6 @@ may_save_inference: Any = None
 
 #: ``(cls)``: told of each new subclass of Tensor.  From ``overriding.py``, which asks subclasses.
 subclass_made: Any = None
+
+#: ``(tensor)``: a view of the whole tensor.  From ``_ops/shape.py``.
+alias: Any = None

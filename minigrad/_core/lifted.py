@@ -92,7 +92,7 @@ def reaches_outside(ends, leaves):
         if node is None or node in seen:
             continue
         seen.add(node)
-        if node.__class__ is AccumulateGrad:
+        if node.__class__ is AccumulateGrad or node is NOWHERE:
             return True
         if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
             return True

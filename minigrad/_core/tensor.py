@@ -375,13 +375,15 @@ class Tensor:
         >>> minigrad.ones(2, requires_grad=True).detach().requires_grad
         False
         """
-        out = new(self._results or self.__class__)
+        cls = self._results or self.__class__
+        of_program = cls is not Tensor and is_of_program(self)
+        out = new(Tensor if of_program else cls)
         out._array = self._array
         out._storage = own_storage(self)
         out._node = None
         if self._inference or (out._storage is INFERENCE and not thread_state.inference):
             _lift(out)
-        return out
+        return result_of_class(out, cls) if of_program else out
 
     @composite
     def detach_(self):
@@ -392,7 +394,7 @@ class Tensor:
         >>> x.detach_().requires_grad
         False
         """
-        if thread_state.inference:  # which leaves histories alone
+        if thread_state.inference or self._storage is INFERENCE:  # which leave histories alone
             return self
         node = self._node
         if node.__class__ is View:
@@ -409,7 +411,9 @@ class Tensor:
     @composite(event=None)
     def data(self):
         """The same memory without history and with a version counter of its own: writing to it goes unnoticed."""
-        out = new(self._results or self.__class__)
+        cls = self._results or self.__class__
+        of_program = cls is not Tensor and is_of_program(self)
+        out = new(Tensor if of_program else cls)
         out._array = self._array
         out._node = None
         storage = self._storage
@@ -420,7 +424,7 @@ class Tensor:
             own_storage(out).repeats = True
         if not self._array.ndim:
             out._is_data = True  # 2017: loss.data[0] is a number
-        return out
+        return result_of_class(out, cls) if of_program else out
 
     @data.setter
     def data(self, value):
@@ -642,7 +646,7 @@ def strip_subclass(x):
 
 
 def rewrap_subclass(result, cls, bare, operands):
-    """The result of an op on ``bare``, the operands stripped, as if it came of the operands: of class ``cls``, views with their bases."""
+    """The result of an op on ``bare``, the operands stripped, as if it came of the operands: a view of it of class ``cls``."""
     if type(result) in (tuple, list):
         return type(result)(rewrap_subclass(z, cls, bare, operands) for z in result)
     if type(result) is not Tensor and not getattr(result, "_is_meta", False):
@@ -652,12 +656,30 @@ def rewrap_subclass(result, cls, bare, operands):
     for x, operand in zip(bare, operands):
         if result is x and isinstance(operand, cls):
             return restore_operand(operand, x)  # of another class, it becomes one of this
-    view = result._node
+    return alias_of_class(result, cls, bare, operands)
+
+
+def alias_of_class(tensor, cls, bare, operands):
+    """A view of the whole ``tensor`` as an object of class ``cls``; its base, where that is one of ``bare``, is the operand that was stripped."""
+    out = as_class(late.alias(tensor), cls)
+    view = out._node
     if view.__class__ is View:
         for x, operand in zip(bare, operands):
             if view.base is x:
                 view.base = operand
-    return as_class(result, cls)
+    return out
+
+
+def is_of_program(x):
+    """Whether the results of operators on ``x`` have to be made tensors of its class, one of a program's own."""
+    return x._results is None and not x._is_meta and not x._is_sparse
+
+
+def result_of_class(tensor, cls):
+    """What a function of a tensor of class ``cls``, one of a program's own, gives, if its own code made ``tensor``."""
+    override = getattr(cls.__torch_function__, "__func__", None)
+    asked = thread_state.overrides and override is Tensor.__torch_function__.__func__
+    return alias_of_class(tensor, cls, (), ()) if asked else tensor
 
 
 def restore_operand(operand, bare):

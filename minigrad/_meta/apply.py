@@ -22,7 +22,7 @@ from .._core.modes import thread_state
 from .._core.node import NOWHERE, Port, tick
 from .._core.storage import FRESH, INFERENCE
 from .._core.tensor import Tensor, wrap
-from .._ops.convert import CopyBackwards, ToCopyBackward0
+from .._ops.convert import CopyBackwards, ToCopyBackward0, in_format
 from .._ops.index import IndexBackward0
 from . import rules
 from .blank import Blank, NoElements, blank, elementwise
@@ -298,7 +298,7 @@ replace(powers, np.power)
 
 def moved_to_meta(x):
     """The like of ``x``, a tensor of the CPU, on ``meta``; gradients do not find the way back."""
-    z = _wrapped(blank(x._array))
+    z = _wrapped(in_format(blank(x._array), x._array.dtype, preserve_format))
     edges = _edges(ToCopyBackward0, (x,))
     if edges is not None:
         params = (x._array.dtype, preserve_format, x._array.dtype)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from .._arrays.copies import cast, dense
-from .._arrays.memory_layout import lies_in
+from .._arrays.memory_layout import axes_of_copy, lies_in
 from .._arrays.rounding import halved
 from .._base import device as devices
 from .._base import dtypes
@@ -40,7 +40,7 @@ def in_format(x, np_dtype, memory_format):
     if memory_format is devices.preserve_format or memory_format is None:
         if x.dtype is not np_dtype and x.flags.c_contiguous:
             return cast(x, np_dtype)
-        return x.astype(np_dtype, order="C" if 0 in x.strides else "K")
+        return in_order(x, np_dtype) if 0 in x.strides else x.astype(np_dtype, order="K")
     if memory_format is devices.contiguous_format:
         return dense(x) if x.dtype is np_dtype else x.astype(np_dtype, order="C")
     if not isinstance(memory_format, devices.memory_format):
@@ -52,6 +52,12 @@ def in_format(x, np_dtype, memory_format):
     back = (0, wanted - 1, *range(1, wanted - 1))
     x = x.transpose(last)
     return (dense(x) if x.dtype is np_dtype else x.astype(np_dtype, order="C")).transpose(back)
+
+
+def in_order(x, np_dtype):
+    """A dense copy of an expanded array as ``np_dtype``."""
+    axes = axes_of_copy(x)
+    return x.transpose(axes).astype(np_dtype, order="C").transpose(np.argsort(axes))
 
 
 def copied(call, xs, batched, params, size):

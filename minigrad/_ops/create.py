@@ -5,6 +5,7 @@ Those made from data are in ``from_data.py``, sequences of numbers in ``ranges.p
 
 import numpy as np
 
+from .._arrays.memory_layout import axes_of_copy
 from .._base import device as devices
 from .._base import dtypes, settings
 from .._base.composites import composite
@@ -417,9 +418,9 @@ def array_like(name, input, dtype, memory_format, make=np.empty, samples=()):
     x = input._array
     target = x.dtype if dtype is None else known(name, dtype).np
     if memory_format is devices.preserve_format or memory_format is None:
-        if x.flags.c_contiguous or 0 in x.strides:
+        if x.flags.c_contiguous:
             return make((*samples, *x.shape), target)
-        order = sorted(range(x.ndim), key=lambda d: -x.strides[d])
+        order = axes_of_copy(x)
         array = make((*samples, *[x.shape[d] for d in order]), target)
         first = len(samples)
         return array.transpose([*range(first), *(first + np.argsort(order))])

@@ -339,7 +339,8 @@ def as_value(input, value):
         if isinstance(value, int) and not _INT64_MIN <= value <= _INT64_MAX:
             raise ValueError("Overflow when unpacking long long")
         known = number(value, input._array.dtype)
-        return wrap(as_number(value, input._array.dtype)) if known is None else known
+        known = wrap(as_number(value, input._array.dtype)) if known is None else known
+        return known.to("meta") if input._is_meta else known
     raise TypeError(f"can't assign a {type_of(value)} to a {legacy_type_name(input._array.dtype)}")
 
 
@@ -355,7 +356,7 @@ def copy_to(view, value):
     shape, have = view._array.shape, value._array.shape
     if shape == have:
         copy_(view, value)
-    elif not have:
+    elif not have and not value._is_meta:
         fill_(view, value)
     else:
         ones = 0

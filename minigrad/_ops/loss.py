@@ -11,6 +11,7 @@ from .._base.dtypes import bool_, can_cast, dtype_name, promote_types, scalar_ty
 from .._base.errors import check_sizes, flag, type_name
 from .._core.families import General, op
 from .._core.modes import thread_state
+from .._core.storage import INFERENCE
 from .activation import check_floating
 from .autocasting import current_dtype, widened
 from .batches import aligned, everywhere
@@ -25,7 +26,17 @@ def _one_dtype(x, y):
     if x.dtype is y.dtype:
         return x, y
     common = promote_types(x.dtype, y.dtype)
-    return (x if x.dtype is common else x.to(common)), (y if y.dtype is common else y.to(common))
+    return _as(x, common), _as(y, common)
+
+
+def _as(x, dtype):
+    """``x`` in a dtype; that of an inference tensor is one as well, so that it is refused where ``x`` would have to be saved."""
+    if x.dtype is dtype:
+        return x
+    converted = x.to(dtype)
+    if x._storage is INFERENCE:
+        converted._storage = INFERENCE
+    return converted
 
 
 def no_gradient(function, **operands):

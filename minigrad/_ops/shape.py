@@ -18,12 +18,13 @@ from .._base.dtypes import dtype_name, internal_type_name
 from .._base.errors import axis as axis_of
 from .._base.errors import either_name, shape_text, type_name
 from .._base.guards import explain, explain_failure
+from .._core import late
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import view_
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
-from .._core.tensor import Tensor, as_class, check_subclass, is_blank, rewrap_subclass, strip_subclass
+from .._core.tensor import Tensor, alias_of_class, check_subclass, is_blank, strip_subclass
 from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
@@ -526,6 +527,7 @@ class AliasBackward0(ViewOp):
     def forward(x): return x[...]
     def vjp(xp, g): return g
 alias = view_op(AliasBackward0)
+late.alias = alias
 
 
 def as_subclass(input, cls):
@@ -541,8 +543,7 @@ def as_subclass(input, cls):
     """
     check_subclass(cls)
     bare = strip_subclass(input)
-    out = rewrap_subclass(alias(bare), cls, (bare,), (input,))
-    return out if out.__class__ is cls else as_class(out, cls)
+    return alias_of_class(bare, cls, (bare,), (input,))
 
 
 def view_as_dtype(input, dtype):

@@ -96,7 +96,7 @@ def __len__(self):
 
 
 def __iter__(self):
-    if not self._array.ndim:
+    if not self.dim():
         raise TypeError("iteration over a 0-d tensor")
     return iter(self.unbind(0))
 

@@ -210,8 +210,8 @@ def matrix_transpose(x):
 
 
 def zeros(shape, like):
-    """Zeros of a shape, in the dtype of ``like``."""
-    return wrap(np.zeros(shape, like._array.dtype))
+    """Zeros of a shape, in the dtype and on the device of ``like``."""
+    return like.new_zeros(shape) if like._is_meta else wrap(np.zeros(shape, like._array.dtype))
 
 
 def inner_doubled(x, axis, n):

@@ -15,7 +15,7 @@ from .._core.modes import set_recording, thread_state
 from .._core.node import AccumulateGrad, Node, Port, as_pair, keep_retaining, tick
 from .._core.observers import show_node
 from .._core.storage import FRESH, INFERENCE
-from .._core.tensor import Tensor, bump, new
+from .._core.tensor import Tensor, bump, new, strip_subclass
 from .._core.views import View, forbidden
 from .._core.wrapped import Wrapped
 from .._ops.shape import ViewBackward0
@@ -136,7 +136,7 @@ def _with_history(node, z, nr, edge, is_input, is_dirty, args):
         if not z.requires_grad:
             return _alias(z, None) if is_input and not is_dirty else z
         if is_input:
-            return z.detach()
+            return strip_subclass(z).detach()
         if z._node.__class__ is not View:
             z.detach_()
         return z

@@ -139,9 +139,9 @@ def counter(value: float = 0.0, dtype: Any = None) -> Any:
 
 def real_parts(array):
     """An array as one of real numbers that has an axis, in the same memory."""
-    if not array.ndim:
-        array = array.reshape(1)
-    return array.view(f"f{array.itemsize // 2}") if _dtypes.is_complex_type(array.dtype) else array
+    if _dtypes.is_complex_type(array.dtype):
+        return array[..., None].view(f"f{array.itemsize // 2}")
+    return array if array.ndim else array.reshape(1)
 
 
 def constants(compute: Callable[[], Any], dtype: Any, group: Any) -> list[Any]:

@@ -624,3 +624,9 @@ def test_a_thread_that_ends_with_grad_mode_off_leaves_nothing_behind():
     del thread
     gc.collect()
     assert modes._count == before
+
+
+def test_detaching_an_inference_tensor_in_place_leaves_it_as_it_is():
+    with torch.inference_mode():
+        x = torch.ones(2, requires_grad=True)
+    assert x.detach_() is x and x.requires_grad

@@ -417,3 +417,19 @@ def test_operators_on_tensors_of_a_trillion_elements(name):
 @pytest.mark.parametrize("call", ["zeros(2**40)", "ones(2**40)", "full((2**40,), 1.)", "rand(2**40)", "randint(9, (2**40,))", "arange(2**40)", "linspace(0, 1, 2**40)", "randperm(2**40)", "eye(2**20)"])  # fmt: skip
 def test_makers_of_a_trillion_elements(call):
     assert bounded(lambda: eval(f"minigrad.{call[:-1]}, device='meta')"), 20e6).numel() == HUGE
+
+
+@pytest.mark.parametrize("parts", ["split(1)", "unbind(0)", "split([1, 2])", "chunk(3)", "tensor_split(3)"])
+def test_the_gradient_of_one_of_several_views(parts):
+    x = minigrad.ones(3, 2, device="meta", requires_grad=True)
+    one = eval(f"x.{parts}")[-1]
+    for create_graph in (False, True):
+        (g,) = minigrad.autograd.grad(one, x, minigrad.ones_like(one), create_graph=create_graph)
+        assert g.is_meta and g.shape == (3, 2)
+
+
+def test_numbers_are_copied_into_the_whole_of_a_tensor():
+    for key in (..., slice(None)):
+        x = minigrad.ones(2, device="meta", requires_grad=True) * 1
+        x[key] = 1.5
+        assert x.grad_fn.name() == "torch::autograd::CopyBackwards"

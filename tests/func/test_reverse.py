@@ -231,3 +231,13 @@ def test_inference_tensors_inside_of_transforms():
     assert torch.equal(f.grad(lambda v: (v * v).sum())(y), 2 * y)
     with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
         f.grad(lambda v: (v * y).sum())(torch.ones(2))
+
+
+def test_of_a_view_made_without_grad_of_a_tensor_that_requires_it():
+    """It requires grad, as its base does, and so do derivatives with respect to it."""
+    x = torch.ones(3, requires_grad=True)
+    with torch.no_grad():
+        view, copy = x.view_as(x), x.clone()
+        assert view.requires_grad and not torch.func.jacrev(torch.square)(view).requires_grad
+    for of in (grad(lambda v: v.square().sum()), torch.func.jacrev(torch.square)):
+        assert of(view).requires_grad and not of(copy).requires_grad

@@ -194,3 +194,12 @@ def test_numpy_needs_no_detach_where_nothing_is_recorded(mode):
     for outside in (x.numpy, lambda: np.asarray(x)):
         with pytest.raises(RuntimeError, match=r"Can't call numpy\(\) on Tensor that requires grad"):
             outside()
+
+
+def test_copies_of_expanded_tensors_keep_the_order_of_their_axes():
+    x = torch.zeros(3, 3).t().expand(2, 3, 3)
+    y = torch.zeros(3, 2).t()[:, None].expand(2, 4, 3)
+    for copy in (torch.clone, torch.Tensor.double, torch.empty_like, lambda t: t.to("meta"), torch.rand_like):
+        assert copy(x).stride() == (9, 1, 3) and copy(y).stride() == (1, 2, 8)
+        assert copy(x.transpose(0, 1)).stride() == (1, 3, 6)
+    assert x.contiguous().stride() == (9, 3, 1)

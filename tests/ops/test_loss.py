@@ -203,3 +203,12 @@ def test_weights(name):
     )
     with pytest.raises(ValueError, match="Weights and input must have the same size."):
         function(*args, weight=torch.ones(3))
+
+
+@pytest.mark.parametrize("name", ["mse_loss", "smooth_l1_loss", "huber_loss"])
+def test_inference_tensors_of_another_dtype_cannot_be_saved_either(name):
+    with torch.inference_mode():
+        target = torch.tensor([1, 2])
+    assert getattr(F, name)(torch.zeros(2), target).item() > 0
+    with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
+        getattr(F, name)(torch.zeros(2, requires_grad=True), target)

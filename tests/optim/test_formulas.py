@@ -554,3 +554,16 @@ def test_complex_parameters_that_are_refused():
             RuntimeError, match="`fused=True` requires all the params to be floating point Tensors"
         ):
             cls([z], fused=True).step()
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam", "NAdam", "Adagrad", "Rprop", "ASGD"])
+def test_complex_parameters_that_are_views_with_gaps(name):
+    """They move as copies do that lie side by side."""
+    z = torch.arange(6.0).reshape(3, 2) + 1j
+    moved = []
+    for p in (z[:, 1], z[:, 1].clone()):
+        p.requires_grad_()
+        p.grad = torch.full_like(p, 1 - 2j)
+        getattr(optim, name)([p], lr=0.1).step()
+        moved.append(p.detach())
+    assert torch.equal(*moved) and torch.equal(moved[0], z[:, 1]) and z[0, 1] != 1 + 1j

@@ -77,7 +77,7 @@ def test_the_very_tensor_keeps_what_is_noted_about_it():
     z = x * 1
     with minigrad.DisableTorchFunctionSubclass():
         z.mul_(2)
-    assert type(z.grad_fn).__name__ == "MulBackward0"
+    assert type(z.grad_fn).__name__ == "AsStridedBackward0"
     assert repr(x.detach()) == "Listening([0., 0.])"
 
 
@@ -133,3 +133,62 @@ def test_states():
         assert _C._has_torch_function_unary(3)
         with minigrad.DisableTorchFunction():
             assert _C._is_torch_function_all_disabled() and not _C._has_torch_function_variadic(3, 4)
+
+
+def histories(torch):
+    """What is known of results of operators on a subclass."""
+
+    class Own(torch.Tensor):
+        pass
+
+    class Same(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x
+
+        @staticmethod
+        def backward(ctx, g):
+            return g
+
+    x = torch.ones(2, 3, requires_grad=True).as_subclass(Own)
+    found = []
+    for z in (
+        x * 2,
+        x[0],
+        x.sum(),
+        (x * 2).mul_(3),
+        *x.max(0),
+        x.detach(),
+        x.data,
+        x.reshape(2, 3),
+        Same.apply(x),
+    ):
+        node = z.grad_fn
+        found.append([type(z).__name__, z._is_view(), z._base is x._base, node and node.name()])
+        found[-1] += [] if node is None else [n and n.name() for n, _ in node.next_functions]
+    with torch.no_grad():
+        z = Same.apply(x)
+        found.append([type(z).__name__, z._is_view(), z.requires_grad, (x * 2)[0].requires_grad])
+    for refused in (x[0], x * 2):
+        try:
+            refused.detach_()
+        except RuntimeError as error:
+            found.append(str(error)[:26])
+    return found
+
+
+@pytest.mark.torch
+def test_results_are_views_of_the_class():
+    torch = pytest.importorskip("torch")
+    assert histories(minigrad) == histories(torch)
+
+
+def test_results_are_views_of_what_the_operator_gave():
+    """Their node is that of the view, whose next is the operator's."""
+
+    class Own(minigrad.Tensor):
+        pass
+
+    z = minigrad.ones(2, requires_grad=True).as_subclass(Own) * 2
+    assert type(z) is Own and z._is_view() and type(z._base) is minigrad.Tensor
+    assert z.grad_fn.name() == "AliasBackward0" and z.grad_fn.next_functions[0][0].name() == "MulBackward0"

@@ -45,7 +45,7 @@ DISTRIBUTIONS = {
     ),
     "Mixture": lambda d, a, b: d.MixtureSameFamily(d.Categorical(logits=a), d.Normal(a, positive(b))),
     "MultivariateNormal": lambda d, a, b: d.MultivariateNormal(
-        a[..., 0], covariance_matrix=a @ a.mT + a.new_ones(a.size(-1)).diag()
+        a[..., 0], covariance_matrix=a @ a.mT + a.new_ones(a.size(-2)).diag()
     ),
 }
 
@@ -176,7 +176,7 @@ MAKE_MORE = {
     "heard": lambda lib, a, b, k: a.as_subclass(HEARD[lib]),
     "heard_no_more": lambda lib, a, b, k: a.as_subclass(lib.Tensor),
     "to_meta": lambda lib, a, b, k: a.to("meta"),
-    "meta_like": lambda lib, a, b, k: lib.empty_like(a, device="meta", requires_grad=k == 1 and real(a)),
+    "meta_like": lambda lib, a, b, k: lib.empty_like(a, device="meta", requires_grad=k == 1 and real(a) and recorded(lib)),
     # complex numbers
     "polar": lambda lib, a, b, k: lib.polar(a, b),
     "vdot": lambda lib, a, b, k: lib.vdot(a.reshape(-1), b.reshape(-1)),
