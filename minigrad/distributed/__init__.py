@@ -4,7 +4,8 @@
 which call ``init_process_group``.  ``pip install 'minigrad-numpy[mpi]'`` brings mpi4py and an MPI.
 
 The files: ``_ranks`` and ``_launching`` (who started this process), ``_rendezvous``, ``_joining`` and ``_stores`` (how processes meet), ``_mpi``, ``_work`` (how what is
-started makes progress), ``_exchanges`` (what travels in a collective), ``_groups``, and then the functions that programs call.
+started makes progress), ``_exchanges`` (what travels in a collective), ``_groups``, ``_communicators``,
+``_shared_memory`` (what need not travel), and then the functions that programs call.
 """
 
 import os

@@ -4,7 +4,8 @@ A hook on each parameter copies its gradient into its bucket; when a bucket is f
 backward computes the next gradients.  The order of the buckets is the same on all ranks, so that their reductions meet.
 
 As in PyTorch there is one bucket for each dtype at first; after the first backward parameters are put into buckets in the order in which their gradients came, on
-the first rank.  Where some may not come at all (``find_unused_parameters``) the buckets are made at once, and sent from the last parameters on.
+the first rank.  Where some may not come at all (``find_unused_parameters``) the buckets are made at once, and sent from the last parameters on.  On one machine they are
+in memory that its processes have in common, where nothing has to be sent (``_shared_memory.py``).
 """
 
 import enum
@@ -13,14 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from .._api import Tensor, empty, no_grad
+from .._api import Tensor, empty, from_numpy, no_grad
 from .._core.runs import queue_callback
 from . import _exchanges as exchanges
+from . import _shared_memory as shared_memory
 from ._collectives import launch
 from ._deferred import deferring
 from ._reduce_ops import ReduceOp, Reduction
 from ._work import poll
 
+#: Buckets in common memory begin at multiples of so many bytes.
+_ALIGNMENT = 64
 #: Bytes of the first bucket, which is to be sent early, and of the others.
 FIRST_BUCKET = 1 << 20
 BUCKET = 25 << 20
@@ -90,16 +94,19 @@ class GradBucket:
 class _Bucket:
     """A bucket, and how far it is in this iteration."""
 
-    def __init__(self, index, members, parameters, is_last):
+    def __init__(self, index, members, parameters, is_last, flats=None, mine=None):
         self.index, self.members = index, members  # the numbers of its parameters
         self.waiting = len(members)
         self.skipped = (
             False  # whether it was not sent in the last backward, as none of its parameters was used
         )
         self.work: Any = None
+        self.flats = flats  # the vectors of all ranks, in memory that they have in common; ``mine`` is that of this one
         own = [parameters[i] for i in members]
         with no_grad():
-            flat = empty(sum(p.numel() for p in own), dtype=own[0].dtype)
+            flat = (
+                empty(sum(p.numel() for p in own), dtype=own[0].dtype) if mine is None else from_numpy(mine)
+            )
             ends = np.cumsum([0, *(p.numel() for p in own)]).tolist()
             views = [flat[a:b].view(p.shape) for a, b, p in zip(ends, ends[1:], own)]
         self.public = GradBucket(index, flat, own, views, is_last)
@@ -133,7 +140,8 @@ class Reducer:
         first_caps, self.caps = caps
         self.skip_unused = skip_unused
         self.order: list[int] = []  # in which gradients came in the first backward
-        self.rebuilt = find_unused and not static  # whether the buckets are as they will be
+        self.rebuilt = find_unused and not static  # whether the order of the buckets is as it will be
+        self.settled = False  # and their memory
         plans = plan(parameters, range(len(parameters)), first_caps)
         self._make_buckets(sorted(plans, key=min, reverse=True))
         self.hook: Any = None  # (function, state)
@@ -151,23 +159,45 @@ class Reducer:
             handle = parameter.register_post_accumulate_grad_hook(_hook_of(reference, index))
             weakref.finalize(self, handle.remove)
 
-    def _make_buckets(self, plans):
-        self.buckets = [
-            _Bucket(k, members, self.parameters, k == len(plans) - 1) for k, members in enumerate(plans)
-        ]
+    def _make_buckets(self, plans, memory=None):
+        """Buckets of these parameters; in memory that the ranks have in common, if there is some: an array of bytes of each rank."""
+        self.buckets, begin = [], 0
+        for k, members in enumerate(plans):
+            flats = mine = None
+            if memory is not None:
+                end = begin + self._bytes_of(members)
+                kind = self.parameters[members[0]].detach()._array.dtype
+                flats = [row[begin:end].view(kind) for row in memory]
+                mine, begin = flats[self.group._rank], end + -end % _ALIGNMENT
+            self.buckets.append(_Bucket(k, members, self.parameters, k == len(plans) - 1, flats, mine))
         self.places = {i: (bucket, k) for bucket in self.buckets for k, i in enumerate(bucket.members)}
 
+    def _bytes_of(self, members):
+        return sum(self.parameters[i].numel() * self.parameters[i].element_size() for i in members)
+
     def rebuild(self):
-        """After the first backward: let the buckets be in the order of the gradients, that of the first rank; all ranks call this."""
-        if self.rebuilt or not self.order:
+        """Before the second forward: let the buckets be in the order of the gradients, that of the first rank; all ranks call this.
+
+        Where there is no such order to wait for, and then, they are laid into memory that the ranks have in common, if these are on one machine.
+        """
+        if self.settled or not (self.rebuilt or self.order):
             return
-        self.rebuilt = True
-        missing = [index for index in reversed(range(len(self.parameters))) if index not in set(self.order)]
-        order = np.array([*self.order, *missing])
-        if self.group._size > 1:
-            program = exchanges.broadcast(self.group, order, 0)
-            launch("broadcast of the order of gradients", self.group, program, [], False, (len(order),))
-        self._make_buckets(plan(self.parameters, order.tolist(), self.caps))
+        self.settled = True
+        plans = [bucket.members for bucket in self.buckets]
+        if not self.rebuilt:
+            self.rebuilt = True
+            came = set(self.order)
+            missing = [index for index in reversed(range(len(self.parameters))) if index not in came]
+            order = np.array([*self.order, *missing])
+            if self.group._size > 1:
+                program = exchanges.broadcast(self.group, order, 0)
+                launch("broadcast of the order of gradients", self.group, program, [], False, (len(order),))
+            plans = plan(self.parameters, order.tolist(), self.caps)
+        memory = None
+        if self.hook is None:
+            sizes = map(self._bytes_of, plans)
+            memory = shared_memory.common_memory(self.group, sum(size + -size % _ALIGNMENT for size in sizes))
+        self._make_buckets(plans, memory)
 
     def prepare(self, outputs):
         """Expect a backward from these outputs."""
@@ -218,18 +248,17 @@ class Reducer:
             self.order = list(reversed(range(len(self.parameters))))
         self.started = self.active = False
         self.used[:] = 0
-        buckets = self.buckets
-        if self.as_views:  # the gradients of this rank are in its own
-            buckets = [_Bucket(b.index, b.members, self.parameters, b.public.is_last()) for b in self.buckets]
-            for bucket, own in zip(buckets, self.buckets):
-                bucket.skipped = own.skipped
-        for bucket in buckets:
-            bucket.public._buffer._array.fill(0)
+        flats = [bucket.public._buffer._array for bucket in self.buckets]
+        held = [flat.copy() for flat in flats] if self.as_views else []
+        for bucket, flat in zip(self.buckets, flats):
+            flat.fill(0)
             self._send(bucket)
-        for bucket in buckets:
+        for bucket in self.buckets:
             if not bucket.skipped:
                 bucket.work.wait()
                 bucket.work = None
+        for flat, values in zip(flats, held):
+            np.copyto(flat, values)
         self._used_anywhere()
 
     def _copy_in(self, index):
@@ -268,7 +297,10 @@ class Reducer:
         if self.hook is None:
             array = bucket.public._buffer._array
             reduction = Reduction(ReduceOp.SUM, bucket.public._buffer, self.group._size)
-            program = exchanges.all_reduce(self.group, array, reduction)
+            if bucket.flats is None:
+                program = exchanges.all_reduce(self.group, array, reduction)
+            else:
+                program = shared_memory.all_reduce(self.group, bucket.flats, reduction)
             bucket.work = launch(
                 "all_reduce of gradients",
                 self.group,

@@ -1,5 +1,7 @@
 """``DistributedDataParallel``: programs for gloo print PyTorch's numbers; several processes compute what one does."""
 
+import os
+
 import pytest
 
 import minigrad
@@ -18,6 +20,12 @@ def test_a_sharded_optimizer_steps_as_one_alone(launch):
     done = launch(3, "sharded_optimizer.py")
     assert done.returncode == 0, done.stderr[-3000:]
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["SGD", "Adam"]
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="the system has no files in memory")
+def test_gradients_in_common_memory(launch):
+    done = launch(3, "common_memory.py")
+    assert (done.returncode, done.stdout) == (0, "common memory\n"), done.stderr[-3000:]
 
 
 def test_all_ranks_have_one_model_after_uneven_inputs_and_compressed_gradients(launch):
