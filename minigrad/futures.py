@@ -14,9 +14,9 @@ _log = logging.getLogger(__name__)
 
 
 class Future(Generic[_T]):
-    """A value that some thread sets once, and for which others wait.
+    """A value that one thread sets once, and for which others wait.
 
-    ``devices`` may name no device: they are those of an accelerator (ValueError, RuntimeError).
+    ``devices`` must be empty: it is for accelerators (raises ValueError or RuntimeError).
 
     >>> import minigrad
     >>> future = minigrad.futures.Future()
@@ -42,7 +42,7 @@ class Future(Generic[_T]):
         raise RuntimeError("Can not pickle torch.futures.Future")
 
     def done(self) -> bool:
-        """Return whether there is a value, or an exception.
+        """Return whether a value or an exception has been set.
 
         >>> import minigrad
         >>> minigrad.futures.Future().done()
@@ -51,7 +51,7 @@ class Future(Generic[_T]):
         return self._completed
 
     def wait(self) -> Any:
-        """Return the value, as soon as there is one; raises the exception that was set in its place.
+        """Wait for the value and return it; raise the exception that was set in its place.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -64,7 +64,7 @@ class Future(Generic[_T]):
         return self.value()
 
     def value(self) -> Any:
-        """Return the value of a Future that is done; raises its exception, or RuntimeError if it is not done.
+        """Return the value of a completed Future; raise its exception, or RuntimeError if it is not complete.
 
         >>> import minigrad
         >>> minigrad.futures.Future().value()
@@ -78,9 +78,9 @@ class Future(Generic[_T]):
         return self._result
 
     def then(self, callback: Any) -> Any:
-        """Return a Future of ``callback(self)``, which runs when this one is done: in the thread that sets its value, or at once.
+        """Return a Future of ``callback(self)``, which runs when this one completes, in the thread that sets its value, or at once.
 
-        If the callback raises, so does what waits for the new Future: a RuntimeError that says where.
+        If the callback raises, waiting for the new Future raises RuntimeError that says where.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -106,7 +106,7 @@ class Future(Generic[_T]):
         return following
 
     def add_done_callback(self, callback: Any) -> None:
-        """Run ``callback(self)`` when this Future is done, or at once if it is; an exception in it is logged.
+        """Run ``callback(self)`` when this Future completes, or at once if it has; an exception in it is logged.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -125,7 +125,7 @@ class Future(Generic[_T]):
         self._when_done(run)
 
     def set_result(self, result: Any) -> None:
-        """Give the value, and run the callbacks; RuntimeError if there is one already.
+        """Set the value and run the callbacks; raise RuntimeError if there is one already.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -136,7 +136,7 @@ class Future(Generic[_T]):
         self._complete(result=result)
 
     def set_exception(self, result: Any) -> None:
-        """Give an exception in place of the value, which ``wait`` and ``value`` raise; AssertionError if it is none.
+        """Set an exception, which ``wait`` and ``value`` raise; raise AssertionError if it is not an exception.
 
         >>> import minigrad
         >>> future = minigrad.futures.Future()
@@ -190,7 +190,7 @@ def _callback_error(error):
 
 
 def collect_all(futures: Any) -> Any:
-    """Return a Future of the list of these Futures, done when all are, or when a callback has failed that was to give one of them its value.
+    """Return a Future of the list of these Futures, which completes when all have, or when a callback that should complete one of them has failed.
 
     >>> import minigrad
     >>> first, second = minigrad.futures.Future(), minigrad.futures.Future()
@@ -227,7 +227,7 @@ def collect_all(futures: Any) -> Any:
 
 
 def wait_all(futures: Any) -> list[Any]:
-    """The values of these Futures, when all are done; raises what the first exception is.
+    """Wait for these Futures and return their values; raise the first exception among them.
 
     >>> import minigrad
     >>> future = minigrad.futures.Future()

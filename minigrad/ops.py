@@ -28,7 +28,7 @@ __all__ = ["OpOverload", "OpOverloadPacket", "aten", "load_library", "prim"]
 
 
 class OpOverload:
-    """One overload of an operator, such as ``aten.mul.Tensor``; made by ``ops``, once."""
+    """One overload of an operator, such as ``aten.mul.Tensor``, as ``ops`` returns it."""
 
     __name__: str
 
@@ -88,7 +88,7 @@ class OpOverload:
         return self
 
     def name(self) -> Any:
-        """Return the name with colons: ``aten::mul.Tensor``, and ``aten::mm`` for a default overload."""
+        """Return the name with colons: ``aten::mul.Tensor``, or ``aten::mm`` for a default overload."""
         name = self._overloadpacket._qualified_op_name
         return name if self._overloadname == "default" else f"{name}.{self._overloadname}"
 
@@ -99,22 +99,22 @@ class OpOverload:
 
     @property
     def overloadpacket(self) -> Any:
-        """The operator of which this is an overload."""
+        """The operator of this overload."""
         return self._overloadpacket
 
     @property
     def op(self) -> Any:
-        """What is called."""
+        """The callable behind the overload."""
         return self._overloadpacket.op
 
     @property
     def namespace(self) -> Any:
-        """``aten`` or ``prim``."""
+        """The namespace, ``aten`` or ``prim``."""
         return self._namespace
 
 
 class OpOverloadPacket:
-    """An operator with all its overloads, such as ``aten.mul``; made by ``ops``, once."""
+    """An operator with all its overloads, such as ``aten.mul``, as ``ops`` returns it."""
 
     def __init__(self, namespace: Any, name: str, op: Any, overloads: Any) -> None:
         """``overloads``: the names of the overloads, each with the names of the tensors that it writes to."""
@@ -253,7 +253,7 @@ def __getattr__(name):
 
 
 def load_library(path: Any) -> Any:
-    """Raise OSError: libraries of compiled operators call PyTorch's own, which is not here.  Packages that have one go on without it.
+    """Raise OSError: compiled operator libraries call PyTorch's own library, which is not here. Packages that contain one usually work without it.
 
     >>> import minigrad
     >>> minigrad.ops.load_library("operators.so")

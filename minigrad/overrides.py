@@ -36,7 +36,7 @@ __all__ = [
 
 
 class DisableTorchFunctionSubclass:
-    """No object is asked for its ``__torch_function__`` inside, in this thread: results of operations on subclasses are plain tensors.
+    """Disable ``__torch_function__`` of operands within a block, in this thread: operations on subclasses return plain tensors.
 
     >>> import minigrad
     >>> class Mine(minigrad.Tensor):
@@ -57,7 +57,7 @@ class DisableTorchFunctionSubclass:
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):
-    """As ``DisableTorchFunctionSubclass``; nor are modes asked.
+    """Disable ``__torch_function__`` of operands and of modes within a block; see ``DisableTorchFunctionSubclass``.
 
     >>> import minigrad
     >>> with minigrad.DisableTorchFunction(): print(minigrad.ones(2) + 1)
@@ -68,10 +68,10 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
 
 
 class TorchFunctionMode:
-    """A mode hears of every function that this thread calls inside its ``with`` block, whatever the operands are: factory functions too.
+    """A mode that intercepts every function that this thread calls within its block, whatever the operands are, factory functions included.
 
-    Subclasses define ``__torch_function__(self, func, types, args=(), kwargs=None)``, which returns the result.  While it runs the mode is off, so it may
-    call ``func`` itself.  Modes nest: the innermost is asked first.
+    Subclasses define ``__torch_function__(self, func, types, args=(), kwargs=None)``, which returns the result. While it runs the mode is
+    disabled, so it may call ``func`` itself. Modes nest: the innermost is called first.
 
     >>> import minigrad
     >>> class Names(minigrad.overrides.TorchFunctionMode):
@@ -98,7 +98,7 @@ class TorchFunctionMode:
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> Any:
-        """Return an instance, to be used in a ``with`` statement: the class is called.  Deprecated.
+        """Return an instance for a ``with`` statement. Deprecated: call the class.
 
         >>> import minigrad
         >>> mode = minigrad.overrides.BaseTorchFunctionMode()  # without push()
@@ -110,7 +110,7 @@ class TorchFunctionMode:
 
 
 class BaseTorchFunctionMode(TorchFunctionMode):
-    """A mode that does what would be done without it.
+    """A mode that changes nothing.
 
     >>> import minigrad
     >>> with minigrad.overrides.BaseTorchFunctionMode():
@@ -135,7 +135,7 @@ def _get_current_function_mode_stack():
 
 
 class enable_reentrant_dispatch:
-    """A block in which those who override are asked again, inside what runs with them off.
+    """Enable overrides again within a block, inside code that runs with them disabled.
 
     >>> import minigrad
     >>> with minigrad.DisableTorchFunction(), minigrad.overrides.enable_reentrant_dispatch():
@@ -162,7 +162,7 @@ def is_tensor_like(inp: Any) -> Any:
 
 
 def has_torch_function(relevant_args: Any) -> bool:
-    """Return whether one of the arguments has a ``__torch_function__`` that is to be called: plain tensors and parameters have none.
+    """Return whether one of the arguments overrides ``__torch_function__``, which plain tensors and parameters do not.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function((minigrad.ones(2), 3))
@@ -175,7 +175,7 @@ def has_torch_function(relevant_args: Any) -> bool:
 
 
 def has_torch_function_unary(arg: Any) -> bool:
-    """Like ``has_torch_function``, for one argument.
+    """Return whether the argument overrides ``__torch_function__``; see ``has_torch_function``.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function_unary(minigrad.ones(2))
@@ -185,7 +185,7 @@ def has_torch_function_unary(arg: Any) -> bool:
 
 
 def has_torch_function_variadic(*relevant_args: Any) -> bool:
-    """Like ``has_torch_function``, for arguments one by one.
+    """Return whether one of the arguments, given separately, overrides ``__torch_function__``; see ``has_torch_function``.
 
     >>> import minigrad
     >>> minigrad.overrides.has_torch_function_variadic(minigrad.ones(2), 3)
@@ -195,7 +195,7 @@ def has_torch_function_variadic(*relevant_args: Any) -> bool:
 
 
 def handle_torch_function(public_api: Any, relevant_args: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
-    """Return what the arguments' ``__torch_function__`` return for a call ``public_api(*args, **kwargs)``: the first that is not NotImplemented.
+    """Return the first result of the arguments' ``__torch_function__`` for ``public_api(*args, **kwargs)`` that is not NotImplemented.
 
     Raises TypeError if there is none.
 
@@ -221,7 +221,7 @@ def _no_implementation(function, found, mode):
 
 
 def wrap_torch_function(dispatcher: Any) -> Any:
-    """Return a decorator for a function that may be overridden by its arguments: ``dispatcher(*args, **kwargs)`` returns those to ask.
+    """Decorate a function so that its arguments can override it; ``dispatcher(*args, **kwargs)`` returns those to ask.
 
     >>> import minigrad
     >>> @minigrad.overrides.wrap_torch_function(lambda x: (x,))
@@ -246,9 +246,9 @@ def wrap_torch_function(dispatcher: Any) -> Any:
 
 @functools.cache
 def get_ignored_functions() -> set[Callable[..., Any]]:
-    """Return the set of public functions whose operands are never asked: settings, questions about what an object is, and what makes tensors of data.
+    """Return the set of public functions that operands cannot override: settings, queries, and functions that make tensors from data.
 
-    Modes hear of those that make tensors.
+    Modes intercept those that make tensors.
 
     >>> import minigrad
     >>> minigrad.is_tensor in minigrad.overrides.get_ignored_functions()
@@ -259,7 +259,8 @@ def get_ignored_functions() -> set[Callable[..., Any]]:
 
 @functools.cache
 def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
-    """Namespace -> the list of its functions whose operands are asked: the package, ``Tensor``, ``nn.functional``, ``linalg`` and others.
+    """Return a dict from each namespace to the list of its functions that operands can override: the package, ``Tensor``, ``nn.functional``,
+    ``linalg`` and others.
 
     >>> import minigrad
     >>> minigrad.add in minigrad.overrides.get_overridable_functions()[minigrad]
@@ -274,7 +275,7 @@ def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
 
 @functools.cache
 def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
-    """Function -> a function with its parameters that returns -1: for who tries that all can be overridden.
+    """Return a dict from each function to one with the same parameters that returns -1, for tests that all can be overridden.
 
     >>> import minigrad
     >>> minigrad.overrides.get_testing_overrides()[minigrad.add](1, 2)
@@ -312,7 +313,7 @@ class _Name(str):
 
 
 def get_default_nowrap_functions() -> set[Callable[..., Any]]:
-    """Return the set of accesses whose results subclasses do not wrap: they read a tensor that is of the class that it is of.
+    """Return the set of attribute accesses whose results subclasses do not wrap, because they return a tensor of its own class.
 
     >>> import minigrad
     >>> len(minigrad.overrides.get_default_nowrap_functions())
@@ -333,7 +334,7 @@ def _every_name():
 
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
-    """Return whether ``func`` is a method of Tensor, or reads or writes one of its properties.
+    """Return whether ``func`` is a method of Tensor, or the getter or setter of a property.
 
     >>> import minigrad
     >>> minigrad.overrides.is_tensor_method_or_property(minigrad.Tensor.add_)
@@ -345,9 +346,9 @@ def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
 
 
 def resolve_name(f: Callable[..., Any]) -> str | None:
-    """Return the name of a function or method as users write it; None if it is not one of minigrad's.
+    """Return the name of a function or method as users write it, or None if it is not one of minigrad's.
 
-    What is both, as ``mul``, is the same object here, and has the name of the function.
+    A function that is also a method, such as ``mul``, is the same object here, and has the name of the function.
 
     >>> import minigrad
     >>> minigrad.overrides.resolve_name(minigrad.Tensor.add_)

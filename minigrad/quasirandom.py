@@ -11,10 +11,10 @@ __all__ = ["SobolEngine"]
 
 
 class SobolEngine:
-    """Sobol sequences of ``dimension`` dimensions, 1 to 21201, as it is or scrambled by Owen's method: the same points as PyTorch's.
+    """A generator of Sobol sequences of 1 to 21201 dimensions, plain or with Owen scrambling: the same points as PyTorch's.
 
-    The direction numbers are those of Joe and Kuo (2008).  Without a ``seed``, scrambling draws from the default generator.  Points have 30 bits;
-    float32 rounds them to 24.
+    The direction numbers are those of Joe and Kuo (2008). Without a ``seed``, scrambling draws from the default generator. Points have 30
+    bits; float32 rounds them to 24.
 
     >>> import minigrad
     >>> engine = minigrad.quasirandom.SobolEngine(2)
@@ -50,7 +50,7 @@ class SobolEngine:
         self.num_generated = 0
 
     def draw(self, n: int = 1, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
-        """Return the next ``n`` points, (n, dimension) of [0, 1), of the default dtype or of ``dtype``: float32 or float64.
+        """Return the next ``n`` points, (n, dimension) in [0, 1), of the default dtype or of ``dtype``: float32 or float64.
 
         >>> import minigrad
         >>> minigrad.quasirandom.SobolEngine(1).draw(4)
@@ -77,7 +77,7 @@ class SobolEngine:
         return out.resize_as_(points).copy_(points)
 
     def draw_base2(self, m: int, out: Tensor | None = None, dtype: _dtype | None = None) -> Tensor:
-        """Return the next ``2**m`` points, (2**m, dimension); ValueError unless the engine has then drawn a power of two.
+        """Return the next ``2**m`` points, (2**m, dimension); raise ValueError unless the total is then a power of two.
 
         >>> import minigrad
         >>> minigrad.quasirandom.SobolEngine(3).draw_base2(4).shape
@@ -94,7 +94,7 @@ class SobolEngine:
         return self.draw(n, out, dtype)
 
     def reset(self) -> Any:
-        """Begin again with the first point; returns the engine.
+        """Restart from the first point; return the engine.
 
         >>> import minigrad
         >>> engine = minigrad.quasirandom.SobolEngine(2)
@@ -107,7 +107,7 @@ class SobolEngine:
         return self
 
     def fast_forward(self, n: Any) -> Any:
-        """Leave out the next ``n`` points, in the time of one; returns the engine.
+        """Skip the next ``n`` points in constant time; return the engine.
 
         >>> import minigrad
         >>> minigrad.quasirandom.SobolEngine(2).fast_forward(2).draw()

@@ -170,7 +170,7 @@ __all__ = [
 
 
 def is_available() -> bool:
-    """Return whether several processes can work together: whether mpi4py is installed.
+    """Return whether processes can work together: whether mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_available() in (True, False)
@@ -180,7 +180,7 @@ def is_available() -> bool:
 
 
 def is_torchelastic_launched() -> bool:
-    """Return whether ``torchrun`` started this process, which it says in the environment.
+    """Return whether ``torchrun`` started this process, according to the environment.
 
     >>> import minigrad
     >>> minigrad.distributed.is_torchelastic_launched()
@@ -190,7 +190,7 @@ def is_torchelastic_launched() -> bool:
 
 
 def is_backend_available(backend: str) -> bool:
-    """Return whether processes can communicate by a library: ``mpi``, and what it serves under the name ``gloo``, where mpi4py is installed.
+    """Return whether a backend can be used: ``mpi``, and ``gloo``, which MPI serves, if mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_backend_available("nccl")
@@ -200,7 +200,7 @@ def is_backend_available(backend: str) -> bool:
 
 
 def is_gloo_available() -> bool:
-    """Return whether the backend ``gloo`` can be asked for, which MPI serves: whether mpi4py is installed.
+    """Return whether the backend ``gloo``, which MPI serves here, can be used: whether mpi4py is installed.
 
     >>> import minigrad
     >>> minigrad.distributed.is_gloo_available() == minigrad.distributed.is_available()
@@ -220,7 +220,7 @@ def is_mpi_available() -> bool:
 
 
 def is_nccl_available() -> bool:
-    """Return whether processes can communicate by NCCL: False.
+    """Return whether processes can communicate by NCCL: always False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_nccl_available()
@@ -230,7 +230,7 @@ def is_nccl_available() -> bool:
 
 
 def is_ucc_available() -> bool:
-    """Return whether processes can communicate by UCC: False.
+    """Return whether processes can communicate by UCC: always False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_ucc_available()
@@ -240,7 +240,7 @@ def is_ucc_available() -> bool:
 
 
 def is_xccl_available() -> bool:
-    """Return whether processes can communicate by XCCL: False.
+    """Return whether processes can communicate by XCCL: always False.
 
     >>> import minigrad
     >>> minigrad.distributed.is_xccl_available()
@@ -250,9 +250,9 @@ def is_xccl_available() -> bool:
 
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:
-    """Return the number of this process on its machine, by the environment's ``LOCAL_RANK``, else ``fallback_rank``.
+    """Return the number of this process on its machine, from the environment variable ``LOCAL_RANK``, else ``fallback_rank``.
 
-    Raises RuntimeError where there is neither.
+    Raises RuntimeError if there is neither.
 
     >>> import minigrad
     >>> minigrad.distributed.get_node_local_rank(fallback_rank=0)

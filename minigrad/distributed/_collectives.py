@@ -100,7 +100,7 @@ def possible_senders(group, peer):
 
 
 def supports_complex(reduceOp: Any) -> bool:
-    """Return whether a reduction is one of complex numbers: a sum or an average.
+    """Return whether a reduction supports complex numbers: a sum or an average.
 
     >>> import minigrad
     >>> minigrad.distributed.supports_complex(minigrad.distributed.ReduceOp.MAX)
@@ -123,7 +123,7 @@ def barrier(
     device_ids: Any = None,
     timeout: timedelta | None = None,
 ) -> Work | None:
-    """Wait until every process of the group is there.
+    """Wait until every process of the group arrives.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -140,7 +140,8 @@ def barrier(
 def monitored_barrier(
     group: ProcessGroup | None = None, timeout: timedelta | None = None, wait_all_ranks: bool = False
 ) -> None:
-    """Wait until every process of the group is there; rank 0 raises RuntimeError that names one that does not come in time, or, with ``wait_all_ranks``, all.
+    """Wait until every process of the group arrives; on rank 0, raise RuntimeError that names one that does not come in time, or with
+    ``wait_all_ranks`` all of them.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -192,7 +193,7 @@ def broadcast(
     async_op: bool = False,
     group_src: int | None = None,
 ) -> Work | None:
-    """Let the tensor have, on every process, the values that it has on ``src`` (its rank in the group: ``group_src``): one shape and dtype.
+    """Copy the tensor of ``src`` (or of ``group_src``, a rank in the group) to every process; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -222,7 +223,7 @@ def broadcast(
 def all_reduce(
     tensor: Tensor, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Let the tensor have, on every process, the sum (or what ``op`` says) of its values on all: one shape and dtype.
+    """Replace the tensor on every process by the sum (or another reduction ``op``) over all processes; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -248,7 +249,7 @@ def all_reduce(
 def all_reduce_coalesced(
     tensors: Any, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Compute ``all_reduce`` of several tensors of one dtype, in one go.
+    """Apply ``all_reduce`` to several tensors of one dtype at once.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -279,7 +280,7 @@ def reduce(
     async_op: bool = False,
     group_dst: int | None = None,
 ) -> Work | None:
-    """Let the tensor have, on ``dst``, the sum (or what ``op`` says) of its values on all processes; elsewhere it stays: one shape and dtype.
+    """Replace the tensor on ``dst`` by the sum (or another reduction ``op``) over all processes; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -311,7 +312,7 @@ def reduce(
 def all_gather(
     tensor_list: Any, tensor: Tensor, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Put the tensors of all processes, of one shape and dtype, into the list of tensors, one for each process.
+    """Collect the tensors of all processes in a list on every process; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -357,7 +358,7 @@ def all_gather_coalesced(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """Compute ``all_gather`` of several tensors of one dtype, in one go: ``output_tensor_lists[process][index]``.
+    """Apply ``all_gather`` to several tensors of one dtype at once: ``output_tensor_lists[process][index]``.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -393,7 +394,7 @@ def all_gather_coalesced(
 def all_gather_single(
     output_tensor: Tensor, input_tensor: Tensor, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Put the tensors of all processes, of one shape and dtype, into one tensor, one after the other, or stacked along a first axis.
+    """Collect the tensors of all processes in one tensor, concatenated or stacked along a first dimension; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -453,7 +454,7 @@ def gather(
     async_op: bool = False,
     group_dst: int | None = None,
 ) -> Work | None:
-    """Put the tensors of all processes, of one shape and dtype, into the list of tensors that ``dst``, by default rank 0, gives; the others give none.
+    """Collect the tensors of all processes in a list on ``dst``, by default rank 0; the others pass no list. Shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -499,7 +500,7 @@ def scatter(
     async_op: bool = False,
     group_src: int | None = None,
 ) -> Work | None:
-    """Let the tensor have, on process ``k``, the values of the ``k``-th of the list that ``src``, by default rank 0, gives: one shape and dtype.
+    """Copy the ``k``-th tensor of the list on ``src``, by default rank 0, to process ``k``; shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -548,7 +549,8 @@ def reduce_scatter(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """Let ``output`` have, on process ``k``, the sum (or what ``op`` says) of the ``k``-th tensors in the lists of all: one shape and dtype.
+    """Store in ``output`` on process ``k`` the sum (or another reduction ``op``) of the ``k``-th tensors of all lists; shapes and dtypes
+    must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -583,7 +585,8 @@ def reduce_scatter_single(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """Let ``output`` have, on process ``k``, the ``k``-th part of the sum (or what ``op`` says) of the tensors ``input`` of all: of one shape and dtype.
+    """Store in ``output`` on process ``k`` the ``k``-th part of the sum (or another reduction ``op``) of all ``input`` tensors; shapes and
+    dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -631,7 +634,7 @@ def reduce_scatter_tensor(
 def all_to_all(
     output_tensor_list: Any, input_tensor_list: Any, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Send the ``k``-th tensor of the input list to process ``k``, and get its tensor for this one as the ``k``-th output: of one dtype.
+    """Send the ``k``-th tensor of the input list to process ``k``, and store the tensor received from it as the ``k``-th output; all of one dtype.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -673,9 +676,9 @@ def all_to_all_single(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """Divide ``input`` along its first axis, send each process its part, and put what comes into ``output``: of one dtype.
+    """Divide ``input`` along its first dimension, send each process its part, and store the received parts in ``output``; all of one dtype.
 
-    The parts are equal, or as long as the sizes say.  Raises RuntimeError if they do not add up.
+    The parts are equal, or of the given sizes. Raises RuntimeError if these do not add up.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -44,7 +44,7 @@ _NO_GROUP = "Default process group has not been initialized, please make sure to
 
 
 class Backend(str):
-    """The name of a library by which processes communicate, in lower case; here it is MPI that serves ``gloo`` and ``mpi``.
+    """The name of a communication backend, in lower case; here MPI serves both ``gloo`` and ``mpi``.
 
     >>> import minigrad
     >>> minigrad.distributed.Backend("GLOO")
@@ -68,7 +68,7 @@ class Backend(str):
 
 
 class DebugLevel(enum.IntEnum):
-    """How much is checked: at ``DETAIL`` all ranks compare what they are about to do before each collective.
+    """How much is checked: at ``DETAIL`` all ranks compare their arguments before each collective.
 
     >>> import minigrad
     >>> minigrad.distributed.DebugLevel.DETAIL > minigrad.distributed.DebugLevel.OFF
@@ -91,7 +91,7 @@ _debug_level: Any = None
 
 
 def get_debug_level() -> DebugLevel:
-    """Return how much is checked, as the environment's ``TORCH_DISTRIBUTED_DEBUG`` or ``set_debug_level`` says.
+    """Return how much is checked, as set by the environment variable ``TORCH_DISTRIBUTED_DEBUG`` or ``set_debug_level``.
 
     >>> import minigrad
     >>> int(minigrad.distributed.get_debug_level())
@@ -104,7 +104,7 @@ def get_debug_level() -> DebugLevel:
 
 
 def set_debug_level(level: DebugLevel) -> None:
-    """Say how much is checked, on all ranks alike.
+    """Set how much is checked; the same on all ranks.
 
     >>> import minigrad
     >>> minigrad.distributed.set_debug_level(minigrad.distributed.DebugLevel.OFF)
@@ -114,7 +114,7 @@ def set_debug_level(level: DebugLevel) -> None:
 
 
 def set_debug_level_from_env() -> None:
-    """Let the environment's ``TORCH_DISTRIBUTED_DEBUG`` say how much is checked.
+    """Set how much is checked from the environment variable ``TORCH_DISTRIBUTED_DEBUG``.
 
     >>> import minigrad
     >>> minigrad.distributed.set_debug_level_from_env()
@@ -124,7 +124,7 @@ def set_debug_level_from_env() -> None:
 
 
 class ProcessGroup:
-    """Some of the processes, which have collectives of their own: ``new_group`` makes one.
+    """A group of processes with collectives of its own, made by ``new_group``.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -151,24 +151,24 @@ class ProcessGroup:
         self._channel: Any = None  # the same processes once more: see own_channel
 
     def rank(self) -> int:
-        """The number of this process in the group."""
+        """Return the number of this process in the group."""
         return self._rank
 
     def size(self) -> int:
-        """The number of processes in the group."""
+        """Return the number of processes in the group."""
         return self._size
 
     def name(self) -> str:
-        """The name of the library by which they communicate."""
+        """Return the name of the backend."""
         return self._backend
 
     @property
     def timeout(self) -> timedelta:
-        """How long a collective waits for the other ranks."""
+        """The time that a collective waits for the other ranks."""
         return self._timeout
 
     def set_timeout(self, timeout: timedelta) -> None:
-        """Let collectives wait that long for the other ranks."""
+        """Set the time that collectives wait for the other ranks."""
         self._timeout = timeout
 
     def _seconds(self, timeout):
@@ -311,7 +311,7 @@ def _served(backend):
 
 
 def is_initialized() -> bool:
-    """Return whether there is a group of processes.
+    """Return whether there is a process group.
 
     >>> import minigrad
     >>> minigrad.distributed.is_initialized()
@@ -321,7 +321,7 @@ def is_initialized() -> bool:
 
 
 def destroy_process_group(group: ProcessGroup | None = None) -> None:
-    """End a group, or all of them: what has been started in it is given up.
+    """Shut down a group, or all of them; operations that are under way are abandoned.
 
     Raises AssertionError if there is none.
 
@@ -385,9 +385,9 @@ def own_channel(group):
 
 
 def get_rank(group: ProcessGroup | None = None) -> int:
-    """Return the number of this process in a group, all processes by default; -1 if it is not in it.
+    """Return the number of this process in a group, by default that of all processes; -1 if it is not a member.
 
-    Raises ValueError without groups.
+    Raises ValueError if there is no group.
 
     >>> import minigrad
     >>> minigrad.distributed.get_rank()
@@ -400,9 +400,9 @@ def get_rank(group: ProcessGroup | None = None) -> int:
 
 
 def get_world_size(group: ProcessGroup | None = None) -> int:
-    """Return the number of processes in a group, all processes by default; -1 if this one is not in it.
+    """Return the number of processes in a group, by default that of all processes; -1 if this one is not a member.
 
-    Raises ValueError without groups.
+    Raises ValueError if there is no group.
 
     >>> import minigrad
     >>> minigrad.distributed.get_world_size()
@@ -415,7 +415,7 @@ def get_world_size(group: ProcessGroup | None = None) -> int:
 
 
 def get_backend(group: ProcessGroup | None = None) -> Backend:
-    """Return the name by which the program asked for a way to communicate.
+    """Return the name of the backend that the program asked for.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -431,7 +431,7 @@ def get_backend(group: ProcessGroup | None = None) -> Backend:
 
 
 def get_backend_config(group: ProcessGroup | None = None) -> str:
-    """Return the name of the backend with the devices that it serves.
+    """Return the name of the backend and the devices it serves.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -457,7 +457,7 @@ def get_default_backend_for_device(device: Any) -> str:
 
 
 def get_pg_count() -> int:
-    """Return how many groups there are.
+    """Return the number of groups.
 
     >>> import minigrad
     >>> minigrad.distributed.get_pg_count()
@@ -467,7 +467,7 @@ def get_pg_count() -> int:
 
 
 def get_process_group_ranks(group: ProcessGroup | None = None) -> list[int]:
-    """Return the ranks, among all processes, of the members of a group.
+    """Return the global ranks of the members of a group.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -481,7 +481,7 @@ def get_process_group_ranks(group: ProcessGroup | None = None) -> list[int]:
 
 
 def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
-    """Return the rank among all processes of a member of a group; ValueError if there is no such member.
+    """Return the global rank of a member of a group; raise ValueError if there is no such member.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -498,7 +498,7 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
 
 
 def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
-    """Return the rank in a group of one of all processes; ValueError if it is not in it.
+    """Return the rank in a group of a global rank; raise ValueError if it is not a member.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -522,9 +522,10 @@ def new_group(
     device_id: Any = None,
     sort_ranks: bool = True,
 ) -> Any:
-    """Return a group of some of the processes; all processes call this, in the same order, the others get ``GroupMember.NON_GROUP_MEMBER``.
+    """Create a group of some of the processes. All processes call this in the same order; the others get ``GroupMember.NON_GROUP_MEMBER``.
 
-    With ``use_local_synchronization`` only the members have to call it.  ``pg_options`` has no effect, whatever it is, as with PyTorch's gloo.  Raises ValueError for ranks that there are not.
+    With ``use_local_synchronization`` only the members have to call it. ``pg_options`` has no effect, as in PyTorch's gloo. Raises
+    ValueError for ranks that do not exist.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -580,7 +581,7 @@ def new_subgroups(
     pg_options: Any = None,
     group_desc: str | None = None,
 ) -> tuple[Any, list[Any]]:
-    """Divide all processes into groups of ``group_size`` neighbours; the group of this one, and all of them.
+    """Divide all processes into groups of ``group_size`` neighbours; return the group of this process, and all groups.
 
     Raises ValueError if the size does not divide their number.
 
@@ -614,9 +615,9 @@ def new_subgroups_by_enumeration(
     pg_options: Any = None,
     group_desc: str | None = None,
 ) -> tuple[Any, list[Any]]:
-    """Groups of the processes that the lists name; the group of this one, and all of them.
+    """Create groups of the processes in the given lists; return the group of this process, and all groups.
 
-    Raises ValueError if a process is named twice.
+    Raises ValueError if a process is listed twice.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -649,7 +650,7 @@ def split_group(
     group_desc: str | None = None,
     backend: Any = None,
 ) -> ProcessGroup | None:
-    """Divide a group by lists of ranks in it; the new group of this process, or None if no list names it.
+    """Divide a group by lists of ranks in it; return the new group of this process, or None if no list contains it.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -36,7 +36,7 @@ _lazy.show_all(globals())
 
 
 def set_module(obj: Any, mod: Any) -> None:
-    """Let a function or class say that it is of the module ``mod``; raises TypeError if that is no string.
+    """Set the ``__module__`` of a function or class; raise TypeError if it is not a string.
 
     >>> import minigrad
     >>> def double(x):

@@ -17,10 +17,11 @@ _CONTENTS = ("_array", "_node", "_storage", "__dict__")
 
 
 def swap_tensors(t1: Any, t2: Any) -> None:
-    """Exchange the contents of two tensors: values, dtype, shape, class, history, gradient, attributes; each name goes on meaning the same object.
+    """Exchange the contents of two tensors: values, dtype, shape, class, history, gradient and attributes; each name still refers to the
+    same object.
 
-    A backward through what was recorded with one of them as a leaf before raises RuntimeError.  Raises RuntimeError if somebody has a weak
-    reference to one of them, or a view of it, or if their classes have different slots.
+    A backward through operations that were recorded with one of them as a leaf raises RuntimeError. Raises RuntimeError if there is a
+    weak reference to one of them or a view of it, or if their classes have different slots.
 
     >>> import minigrad
     >>> a, b = minigrad.ones(2), minigrad.zeros(3, dtype=minigrad.int64)

@@ -93,7 +93,7 @@ def _setting(name, value):
 
 
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
-    """Inside, ``enabled`` stands for the ``debug`` argument of every ``checkpoint``; None leaves the choice to the argument.
+    """Override the ``debug`` argument of every ``checkpoint`` within the block; None does not override it.
 
     >>> import minigrad
     >>> from minigrad.utils.checkpoint import checkpoint, set_checkpoint_debug_enabled
@@ -104,7 +104,7 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Any:
 
 
 def set_checkpoint_early_stop(enable: bool) -> Any:
-    """Inside, ``enable`` stands for the ``early_stop`` argument of every ``checkpoint``, wherever its backward runs.
+    """Override the ``early_stop`` argument of every ``checkpoint`` called within the block, wherever its backward runs.
 
     >>> import minigrad
     >>> from minigrad.utils.checkpoint import checkpoint, set_checkpoint_early_stop
@@ -133,7 +133,7 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Compute ``function(*args, **kwargs)``, whose intermediate results are computed again in backward instead of being kept.
+    """Call ``function(*args, **kwargs)`` without keeping its intermediate results, which backward computes again.
 
     ``use_reentrant=False`` is the better of the two forms: see the top of this file.  With ``preserve_rng_state`` (the default) random numbers are
     the same again.  ``context_fn()`` gives two contexts, for the first run and the others.  ``determinism_check="none"`` accepts tensors of
@@ -206,7 +206,7 @@ def checkpoint(
 def checkpoint_sequential(
     functions: Any, segments: Any, input: Tensor, use_reentrant: Any = None, **kwargs: Any
 ) -> Any:
-    """Compute ``input`` through a list of functions or a ``Sequential``, in ``segments`` parts of which all but the last are checkpoints.
+    """Apply a list of functions or a ``Sequential`` to ``input`` in ``segments`` parts, all but the last of which are checkpointed.
 
     Raises ValueError for keyword arguments other than ``preserve_rng_state``.
 

@@ -16,7 +16,7 @@ __all__ = ["get_env_info", "get_pretty_env_info", "main"]
 
 
 class SystemEnv(NamedTuple):
-    """The facts that ``get_env_info`` finds; what there is not is None or "N/A"."""
+    """The facts that ``get_env_info`` collects; missing ones are None or "N/A"."""
 
     torch_version: str
     is_debug_build: str
@@ -49,7 +49,7 @@ def _packages():
 
 
 def get_env_info() -> Any:
-    """Return the facts as a named tuple.
+    """Collect facts about the environment, as a named tuple.
 
     >>> from minigrad.utils.collect_env import get_env_info
     >>> get_env_info().is_cuda_available
@@ -76,7 +76,7 @@ def get_env_info() -> Any:
 
 
 def get_pretty_env_info() -> str:
-    """Return the facts as text.
+    """Return the facts about the environment as text.
 
     >>> from minigrad.utils.collect_env import get_pretty_env_info
     >>> print(get_pretty_env_info().splitlines()[1])
@@ -107,7 +107,7 @@ def get_pretty_env_info() -> str:
 
 
 def main() -> None:
-    """Print the facts.
+    """Print the facts about the environment.
 
     >>> from minigrad.utils import collect_env
     >>> collect_env.main()  # doctest: +ELLIPSIS

@@ -33,9 +33,10 @@ def _of_shapes(formula):
 
 
 def register_flop_formula(targets: Any, get_raw: bool = False) -> Any:
-    """A decorator: count an operator of ``ops``, or several, by this function of its arguments, in which shapes stand for tensors, and of ``out_shape``.
+    """Register a function that counts the operations of one or several operators of ``ops`` (a decorator).
 
-    With ``get_raw`` it gets the tensors, and ``out_val``.  ValueError if the argument is not an operator.
+    It gets the operator's arguments with shapes instead of tensors, and ``out_shape``; with ``get_raw`` the tensors themselves, and
+    ``out_val``. Raises ValueError if the target is not an operator.
 
     >>> import minigrad
     >>> from minigrad.utils.flop_counter import FlopCounterMode, register_flop_formula
@@ -150,10 +151,10 @@ class _Modules:
 
 
 class FlopCounterMode:
-    """A context manager that counts the floating-point operations of products, convolutions and attention, also those that backward does for what was recorded inside.
+    """A context manager that counts the floating-point operations of products, convolutions and attention, in forward and backward.
 
-    Prints a table of modules down to ``depth`` at its end, unless ``display`` is False.  ``custom_mapping`` has formulas for further operators (see
-    ``register_flop_formula``).  One multiplication and one addition are two operations.
+    Prints a table of modules down to ``depth`` at its end, unless ``display`` is False. ``custom_mapping`` has formulas for further
+    operators (see ``register_flop_formula``). A multiplication and an addition count as two operations.
 
     >>> import minigrad
     >>> from minigrad.utils.flop_counter import FlopCounterMode
@@ -195,7 +196,7 @@ class FlopCounterMode:
         self._mode: Any = None
 
     def get_total_flops(self) -> int:
-        """Return the number of all operations.
+        """Return the total number of operations.
 
         >>> import minigrad
         >>> with minigrad.utils.flop_counter.FlopCounterMode(display=False) as counter:
@@ -206,7 +207,7 @@ class FlopCounterMode:
         return sum(self.flop_counts["Global"].values())
 
     def get_flop_counts(self) -> dict[str, dict[Any, int]]:
-        """Module -> operator -> number; "Global" is all.
+        """Return a nested dict: module -> operator -> number of operations, with the total under "Global".
 
         >>> import minigrad
         >>> with minigrad.utils.flop_counter.FlopCounterMode(display=False) as counter:
@@ -217,7 +218,7 @@ class FlopCounterMode:
         return {module: dict(counts) for module, counts in self.flop_counts.items()}
 
     def get_table(self, depth: Any = None) -> Any:
-        """Return the numbers as a table, modules down to ``depth``, with their shares of all.
+        """Return a table of the counts by module, down to ``depth``, with their percentages.
 
         >>> import minigrad
         >>> print(minigrad.utils.flop_counter.FlopCounterMode(display=False).get_table())

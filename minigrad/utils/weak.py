@@ -16,7 +16,7 @@ WeakRef = weakref.ref
 
 
 class WeakIdRef(weakref.ref):
-    """A weak reference that equals another one if both are to the same object, which is alive; its hash is the object's id.
+    """A weak reference that compares by identity: it equals another to the same living object, and its hash is the object's id.
 
     >>> import minigrad
     >>> from minigrad.utils.weak import WeakIdRef
@@ -42,9 +42,9 @@ class WeakIdRef(weakref.ref):
 
 
 class WeakIdKeyDictionary(MutableMapping):
-    """A dictionary whose keys are compared by identity, and whose entries go when nobody else has the key.
+    """A dictionary whose keys are compared by identity, and whose entries disappear with their keys.
 
-    ``ref_type`` makes the weak references, and decides by their ``==`` and hash which keys are the same.
+    ``ref_type`` makes the weak references, whose ``==`` and hash decide which keys are the same.
 
     >>> import minigrad
     >>> from minigrad.utils.weak import WeakIdKeyDictionary
@@ -95,14 +95,14 @@ class WeakIdKeyDictionary(MutableMapping):
         return f"<{type(self).__name__} at {id(self):#x}>"
 
     def items(self) -> Iterator[Any]:
-        """Pairs (key, value) of the keys that are alive; keys may die meanwhile."""
+        """Yield pairs (key, value) for the living keys; keys may die meanwhile."""
         for ref, value in list(self.data.items()):
             key = ref()
             if key is not None:
                 yield key, value
 
     def keys(self) -> Iterator[Any]:
-        """Return the keys that are alive."""
+        """Return the living keys."""
         for ref in list(self.data):
             key = ref()
             if key is not None:
@@ -111,25 +111,25 @@ class WeakIdKeyDictionary(MutableMapping):
     __iter__ = keys
 
     def values(self) -> Iterator[Any]:
-        """Return the values of the keys that are alive."""
+        """Return the values of the living keys."""
         for ref, value in list(self.data.items()):
             if ref() is not None:
                 yield value
 
     def keyrefs(self) -> Any:
-        """Weak references to the keys, as a list: it keeps no key alive."""
+        """Return the weak references to the keys as a list, which keeps no key alive."""
         return list(self.data)
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """Return the value of a key, ``default`` if there is none."""
+        """Return the value of a key, or ``default`` if there is none."""
         return self.data.get(self.ref_type(key), default)
 
     def pop(self, key: Any, *default: Any) -> Any:
-        """Take an entry out and return its value; raises KeyError if there is none, and no default."""
+        """Remove an entry and return its value; raise KeyError if there is none, and no default."""
         return self.data.pop(self.ref_type(key), *default)
 
     def popitem(self) -> Any:
-        """Take out the entry that came last, and return it as a pair (key, value)."""
+        """Remove the entry that was added last, and return it as a pair (key, value)."""
         while True:
             ref, value = self.data.popitem()
             key = ref()
@@ -137,11 +137,11 @@ class WeakIdKeyDictionary(MutableMapping):
                 return key, value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return the value of a key; ``default``, which is put there, if there is none."""
+        """Return the value of a key, after setting it to ``default`` if there is none."""
         return self.data.setdefault(self.ref_type(key, self._remove), default)
 
     def copy(self) -> Any:
-        """Return a dictionary of its own with the same keys and values."""
+        """Return a new dictionary with the same keys and values."""
         return WeakIdKeyDictionary(self, self.ref_type)
 
     __copy__ = copy
@@ -182,7 +182,7 @@ WeakTensorKeyDictionary = WeakIdKeyDictionary
 
 
 class TensorWeakRef:
-    """A weak reference to a tensor: called, it gives the tensor, or None when it is gone.  Raises AssertionError for other objects.
+    """A weak reference to a tensor: calling it returns the tensor, or None when it is gone. Raises AssertionError for other objects.
 
     >>> import minigrad
     >>> x = minigrad.ones(2)

@@ -20,7 +20,7 @@ from .random_state import random_numbers_from
 
 
 class CheckpointError(RuntimeError):
-    """The function did not save the same tensors when it ran again."""
+    """Raised if the function does not save the same tensors when it runs again."""
 
 
 class _StopRecomputationError(Exception):
@@ -47,9 +47,9 @@ enable checkpoint-debug mode globally.
 
 
 class GraphExecGroup:
-    """Inside, a checkpoint is recomputed once for all backward calls together, which must not need the same saved tensors.
+    """Within the block, a checkpoint is recomputed once for all backward calls together, which must not need the same saved tensors.
 
-    Raises RuntimeError where there is one already.
+    Raises RuntimeError if there is a group already.
 
     >>> import minigrad
     >>> from minigrad.utils.checkpoint import GraphExecGroup, checkpoint

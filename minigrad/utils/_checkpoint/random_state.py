@@ -8,18 +8,18 @@ from ...random import fork_rng
 
 
 class DefaultDeviceType:
-    """The type of device whose random generators are kept where no tensor says another: ``cpu``."""
+    """The device type whose random generators are preserved if no tensor implies another: ``cpu``."""
 
     _default_device_type: Any = None
 
     @staticmethod
     def set_device_type(device: str = "cuda") -> None:
-        """Choose another type."""
+        """Set the device type."""
         DefaultDeviceType._default_device_type = device
 
     @staticmethod
     def get_device_type() -> Any:
-        """Return the type that is chosen.
+        """Return the device type.
 
         >>> from minigrad.utils.checkpoint import DefaultDeviceType
         >>> DefaultDeviceType.get_device_type()
@@ -31,7 +31,7 @@ class DefaultDeviceType:
 
 
 def get_device_states(*args: Any) -> Any:
-    """Return the numbers of the devices, other than the CPU, that hold the tensors in ``args``, and their generators' states: two empty lists.
+    """Return the indices of the devices other than the CPU that hold the tensors in ``args``, and their generators' states: two empty lists.
 
     >>> import minigrad
     >>> minigrad.utils.checkpoint.get_device_states(minigrad.ones(2))
@@ -41,7 +41,7 @@ def get_device_states(*args: Any) -> Any:
 
 
 def set_device_states(devices: Any, states: Any, *, device_type: Any = None) -> None:
-    """Give generators of devices other than the CPU the states that ``get_device_states`` told; raises RuntimeError if there are any.
+    """Restore the generators' states of devices other than the CPU; raise RuntimeError if there are any.
 
     >>> import minigrad
     >>> minigrad.utils.checkpoint.set_device_states([], [])

@@ -12,7 +12,7 @@ from .known_result import with_result
 
 
 class SelectiveCheckpointContext:
-    """What a policy function learns of an operator besides its arguments: its result, ``op_output``."""
+    """The context that a policy function receives, with the operator's result as ``op_output``."""
 
     def __init__(self, *, is_recompute: Any, op_output: Any = None) -> None:
         self.is_recompute = is_recompute
@@ -20,7 +20,7 @@ class SelectiveCheckpointContext:
 
 
 class CheckpointPolicy(enum.Enum):
-    """What is to become of an operator's result: kept (``SAVE``; there is nothing to offload to) or computed again (``RECOMPUTE``)."""
+    """What happens to an operator's result: it is kept (``SAVE``; there is nothing to offload to) or recomputed (``RECOMPUTE``)."""
 
     MUST_SAVE = 0
     PREFER_SAVE = 1

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def worker_init_fn(worker_id: Any) -> None:
-    """Deprecated, and does nothing: loaders tell the pipes in a worker which part of the stream is its own.
+    """Do nothing. Deprecated: loaders tell the pipes in a worker which part of the stream is theirs.
 
     >>> from minigrad.utils.data import DataLoader
     >>> from minigrad.utils.data.backward_compatibility import worker_init_fn

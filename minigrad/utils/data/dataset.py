@@ -26,9 +26,10 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class Dataset(Generic[_T_co]):
-    """Base class of datasets: a subclass defines ``__getitem__``, and ``__len__`` for samplers and loaders that need the number of samples.
+    """The base class of datasets.
 
-    A subclass may define ``__getitems__(indices)`` besides, which returns a list of samples: loaders then ask for a batch at once.
+    A subclass defines ``__getitem__``, and ``__len__`` for samplers and loaders that need the number of samples. It may also define
+    ``__getitems__(indices)``, which returns a list of samples: loaders then ask for a batch at once.
 
     >>> from minigrad.utils.data import Dataset
     >>> class Squares(Dataset):
@@ -48,10 +49,9 @@ class Dataset(Generic[_T_co]):
 
 
 class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
-    """A stream of samples: a subclass defines ``__iter__``.
+    """The base class of streams of samples; a subclass defines ``__iter__``.
 
-    With several workers each has its own copy, and gives all that its ``__iter__`` gives: ``get_worker_info()`` tells it which part
-    is its own.
+    With several workers each has its own copy, and yields everything that its ``__iter__`` yields: use ``get_worker_info()`` to divide the stream.
 
     >>> import minigrad
     >>> from minigrad.utils.data import DataLoader, IterableDataset, get_worker_info
@@ -68,7 +68,7 @@ class IterableDataset(Dataset[_T_co], Iterable[_T_co]):
 
 
 class TensorDataset(Dataset[tuple[_api.Tensor, ...]]):
-    """Tensors side by side: sample ``i`` is the tuple of their elements ``i`` along the first dimension, which has one size in all.
+    """A dataset of tensors with the same first dimension: sample ``i`` is the tuple of their elements ``i``.
 
     >>> import minigrad
     >>> from minigrad.utils.data import TensorDataset
@@ -91,7 +91,7 @@ class TensorDataset(Dataset[tuple[_api.Tensor, ...]]):
 
 
 class StackDataset(Dataset):
-    """Datasets side by side: a sample is a tuple of theirs, or a dict where they were given by name.  All have one length.
+    """A dataset whose samples are tuples of the samples of others, or dicts if these are given by name; all must have the same length.
 
     >>> from minigrad.utils.data import StackDataset
     >>> StackDataset([1, 2], "ab")[1], StackDataset(number=[1, 2], letter="ab")[0]
@@ -144,7 +144,7 @@ def _samples(dataset, indices):
 
 
 class ConcatDataset(Dataset[_T_co]):
-    """Datasets one after the other, as ``+`` of two makes it.
+    """Several datasets one after another; ``+`` of two datasets makes one.
 
     >>> from minigrad.utils.data import ConcatDataset
     >>> both = ConcatDataset([[1, 2], [3]])
@@ -157,7 +157,7 @@ class ConcatDataset(Dataset[_T_co]):
 
     @staticmethod
     def cumsum(sequence: Any) -> Any:
-        """Return the lengths of the datasets, each added to those before it.
+        """Return the cumulative lengths of the datasets.
 
         >>> from minigrad.utils.data import ConcatDataset
         >>> ConcatDataset.cumsum(["ab", "c"])
@@ -187,7 +187,7 @@ class ConcatDataset(Dataset[_T_co]):
 
     @property
     def cummulative_sizes(self) -> Any:
-        """Deprecated: ``cumulative_sizes`` by its old name."""
+        """A deprecated name for ``cumulative_sizes``."""
         warnings.warn(
             "`cummulative_sizes` attribute is renamed to `cumulative_sizes`", FutureWarning, stacklevel=2
         )
@@ -195,7 +195,7 @@ class ConcatDataset(Dataset[_T_co]):
 
 
 class ChainDataset(IterableDataset):
-    """Streams one after the other, as ``+`` of two ``IterableDataset`` makes it.
+    """Several streams one after another; ``+`` of two ``IterableDataset`` makes one.
 
     >>> from minigrad.utils.data import IterableDataset
     >>> class Numbers(IterableDataset):
@@ -228,9 +228,9 @@ class ChainDataset(IterableDataset):
 
 
 class Subset(Dataset[_T_co]):
-    """Part of a dataset: sample ``i`` is the sample ``indices[i]`` there.
+    """A part of a dataset: sample ``i`` is its sample ``indices[i]``.
 
-    Loaders ask for ``__getitems__``: a subclass that defines ``__getitem__`` has to define it as well, else NotImplementedError.
+    Loaders ask for ``__getitems__``: a subclass that defines ``__getitem__`` must define it as well; otherwise it raises NotImplementedError.
 
     >>> from minigrad.utils.data import Subset
     >>> [*map(Subset("abcdef", [4, 0]).__getitem__, range(2))]
@@ -268,10 +268,10 @@ class Subset(Dataset[_T_co]):
 def random_split(
     dataset: Dataset[_T], lengths: Sequence[int | float], generator: Generator | None = None
 ) -> list[Subset[_T]]:
-    """Cut a dataset into ``Subset`` objects of random samples, of the given lengths or fractions.
+    """Split a dataset into ``Subset`` objects of random samples, of the given lengths or fractions.
 
-    Fractions sum up to 1; what rounding them down leaves over goes to the first subsets, one sample each.  The order is one
-    ``randperm`` drawn from ``generator``.  Raises ValueError where the lengths are not those of the dataset.
+    Fractions must sum to 1; samples left over by rounding down go to the first subsets, one each. The order is one ``randperm`` drawn
+    from ``generator``. Raises ValueError if the lengths do not sum to that of the dataset.
 
     >>> import minigrad
     >>> from minigrad.utils.data import random_split

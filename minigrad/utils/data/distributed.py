@@ -70,5 +70,5 @@ class DistributedSampler(Sampler[int]):
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:
-        """Let the next iteration shuffle as that of number ``epoch`` does, in all processes alike."""
+        """Set the epoch that the next iteration shuffles for; use the same number in all processes."""
         self.epoch = epoch

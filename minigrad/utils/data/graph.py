@@ -29,7 +29,7 @@ def traverse_dps(datapipe: Any) -> Any:
 
 
 def traverse(datapipe: Any, only_datapipe: bool | None = None) -> Any:
-    """Deprecated: ``traverse_dps``; or, unless ``only_datapipe``, the graph of all pipes that are pickled with a pipe.
+    """Return the graph of all pipes that are pickled with a pipe, or with ``only_datapipe`` the result of ``traverse_dps``. Deprecated.
 
     >>> import warnings
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper

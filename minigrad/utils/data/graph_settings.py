@@ -21,7 +21,7 @@ SHARDING_PRIORITIES = sharding.SHARDING_PRIORITIES
 
 
 def get_all_graph_pipes(graph: Any) -> Any:
-    """Return the pipes of a graph, each once.
+    """Return each pipe of a graph once.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> from minigrad.utils.data.graph import traverse_dps
@@ -50,7 +50,7 @@ def _with_methods(pipe, *names):
 
 
 def apply_random_seed(datapipe: Any, rng: Generator) -> Any:
-    """Give each pipe that has ``set_seed`` a seed drawn from the generator ``rng``; returns the pipe.
+    """Give each pipe that has ``set_seed`` a seed drawn from the generator ``rng``; return the pipe.
 
     >>> import minigrad
     >>> from minigrad.utils.data import IterDataPipe
@@ -68,7 +68,7 @@ def apply_random_seed(datapipe: Any, rng: Generator) -> Any:
 
 
 def apply_shuffle_seed(datapipe: Any, rng: Any) -> Any:
-    """Deprecated: ``apply_random_seed``.
+    """A deprecated name for ``apply_random_seed``.
 
     >>> import minigrad, warnings
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
@@ -89,9 +89,9 @@ def apply_shuffle_seed(datapipe: Any, rng: Any) -> Any:
 def apply_sharding(
     datapipe: Any, num_of_instances: int, instance_id: int, sharding_group: Any = SHARDING_PRIORITIES.DEFAULT
 ) -> Any:
-    """Tell each pipe that has ``apply_sharding`` that it is number ``instance_id`` of ``num_of_instances``; returns the pipe.
+    """Tell each pipe that has ``apply_sharding`` that it is number ``instance_id`` of ``num_of_instances``; return the pipe.
 
-    Raises RuntimeError if one such pipe is made of another.
+    Raises RuntimeError if one such pipe is made from another.
 
     >>> from minigrad.utils.data import IterDataPipe
     >>> from minigrad.utils.data.graph_settings import apply_sharding
@@ -122,7 +122,7 @@ def apply_sharding(
 
 
 def apply_shuffle_settings(datapipe: Any, shuffle: bool | None = None) -> Any:
-    """Tell each pipe that has ``set_shuffle`` and ``set_seed`` whether to shuffle (None: as it is); returns the pipe.
+    """Tell each pipe that has ``set_shuffle`` and ``set_seed`` whether to shuffle (None leaves it); return the pipe.
 
     >>> from minigrad.utils.data import IterDataPipe
     >>> from minigrad.utils.data.graph_settings import apply_shuffle_settings

@@ -25,7 +25,9 @@ _AT_ONCE = 32  # with replacement, so many indices are drawn at a time
 
 
 class Sampler(Generic[_T_co]):
-    """Base class of samplers, which yield indices (or lists of indices): a subclass defines ``__iter__``, and ``__len__`` if the loader needs a length.
+    """The base class of samplers, which yield indices (or lists of indices).
+
+    A subclass defines ``__iter__``, and ``__len__`` if the loader needs a length.
 
     >>> from minigrad.utils.data import Sampler
     >>> class ShortestFirst(Sampler):
@@ -44,7 +46,7 @@ class Sampler(Generic[_T_co]):
 
 
 class SequentialSampler(Sampler[int]):
-    """All indices in order.
+    """Yields all indices in order.
 
     >>> from minigrad.utils.data import SequentialSampler
     >>> [*SequentialSampler("abc")]
@@ -67,9 +69,9 @@ def draw_seed(generator: Generator | None = None) -> Any:
 
 
 class RandomSampler(Sampler[int]):
-    """Indices in random order: all of them, or ``num_samples``; with ``replacement`` each is drawn from all.
+    """Yields indices in random order: all of them, or ``num_samples``; with ``replacement`` each is drawn from all.
 
-    Without a generator each iteration draws the seed of its own from the default one.
+    Without a generator, each iteration draws a seed from the default generator.
 
     >>> import minigrad
     >>> from minigrad.utils.data import RandomSampler
@@ -99,7 +101,7 @@ class RandomSampler(Sampler[int]):
 
     @property
     def num_samples(self) -> int:
-        """The number of indices per iteration: by default the current number of samples."""
+        """The number of indices per iteration, by default the current number of samples."""
         return len(self.data_source) if self._num_samples is None else self._num_samples
 
     def __iter__(self) -> Iterator[int]:
@@ -121,7 +123,7 @@ class RandomSampler(Sampler[int]):
 
 
 class SubsetRandomSampler(Sampler[int]):
-    """The given indices in random order.
+    """Yields the given indices in random order.
 
     >>> from minigrad.utils.data import SubsetRandomSampler
     >>> sorted(SubsetRandomSampler([7, 1, 5]))
@@ -141,7 +143,7 @@ class SubsetRandomSampler(Sampler[int]):
 
 
 class WeightedRandomSampler(Sampler[int]):
-    """``num_samples`` indices, each drawn with its weight's probability; the weights need not sum up to one.
+    """Yields ``num_samples`` indices, each drawn with a probability proportional to its weight.
 
     >>> from minigrad.utils.data import WeightedRandomSampler
     >>> [*WeightedRandomSampler([0., 1., 0.], 4)]
@@ -181,7 +183,7 @@ class WeightedRandomSampler(Sampler[int]):
 
 
 class BatchSampler(Sampler[list[int]]):
-    """Lists of ``batch_size`` indices from another sampler, or any iterable; a last one that is shorter, unless ``drop_last``.
+    """Yields lists of ``batch_size`` indices from another sampler or iterable; the last one may be shorter, unless ``drop_last``.
 
     >>> from minigrad.utils.data import BatchSampler
     >>> [*BatchSampler(range(5), 2, False)], [*BatchSampler(range(5), 2, True)]

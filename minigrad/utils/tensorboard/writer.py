@@ -12,7 +12,7 @@ __all__ = ["FileWriter", "SummaryWriter"]
 
 
 class FileWriter:
-    """Writes events into a file in ``log_dir``, by a thread that collects up to ``max_queue`` of them or ``flush_secs`` seconds."""
+    """Writes events to a file in ``log_dir``, in a thread that collects up to ``max_queue`` of them or for ``flush_secs`` seconds."""
 
     event_writer: Any
 
@@ -28,7 +28,7 @@ class FileWriter:
         return self.event_writer.get_logdir()
 
     def add_event(self, event: Any, step: Any = None, walltime: Any = None) -> None:
-        """Write an event, of a step, at a time (now)."""
+        """Write an event for a step, at a given time (by default now)."""
         event.wall_time = time.time() if walltime is None else walltime
         if step is not None:
             event.step = int(step)
@@ -39,15 +39,15 @@ class FileWriter:
         self.add_event(module("event").Event(summary=summary), global_step, walltime)
 
     def flush(self) -> None:
-        """Write to the file what was added."""
+        """Write all pending events to the file."""
         self.event_writer.flush()
 
     def close(self) -> None:
-        """Write all, and close the file."""
+        """Write all pending events, and close the file."""
         self.event_writer.close()
 
     def reopen(self) -> None:
-        """Go on with another file after ``close``."""
+        """Continue with another file after ``close``."""
         self.event_writer.reopen()
 
 
@@ -61,7 +61,7 @@ def _default_bins():
 
 
 class SummaryWriter:
-    """Writes what happens in a training for TensorBoard, into ``log_dir``, by default ``runs/DATE_HOST`` with ``comment`` behind it.
+    """Writes training logs for TensorBoard into ``log_dir``, by default ``runs/DATE_HOST`` followed by ``comment``.
 
     ``purge_step``: what was written from this step on is no longer shown, as after a crash.  Others are those of ``FileWriter``.  Every ``add_`` method takes a
     ``tag``, under which TensorBoard shows it, ``global_step``, and ``walltime``, seconds, by default now.  ImportError if neither tensorboard nor
@@ -138,13 +138,13 @@ class SummaryWriter:
         new_style: bool = False,
         double_precision: bool = False,
     ) -> None:
-        """A number: of Python, or a tensor with one element; ``new_style`` writes it as a tensor, in ``double_precision`` if that is asked."""
+        """Write a number: a Python number, or a tensor with one element; ``new_style`` writes it as a tensor, optionally in ``double_precision``."""
         self._add(_summaries().scalar(tag, scalar_value, new_style, double_precision), global_step, walltime)
 
     def add_scalars(
         self, main_tag: Any, tag_scalar_dict: Any, global_step: Any = None, walltime: Any = None
     ) -> None:
-        """Several numbers in one chart: tag -> number; each is written into a folder of its own."""
+        """Write several numbers, {tag: number}, for one chart; each goes to a folder of its own."""
         walltime = time.time() if walltime is None else walltime
         folder = self._get_file_writer().get_logdir()
         for tag, value in tag_scalar_dict.items():
@@ -154,7 +154,7 @@ class SummaryWriter:
             self.all_writers[place].add_summary(_summaries().scalar(main_tag, value), global_step, walltime)
 
     def add_tensor(self, tag: Any, tensor: Tensor, global_step: Any = None, walltime: Any = None) -> None:
-        """All numbers of a tensor; ValueError for one of 2 GB or more."""
+        """Write all numbers of a tensor; raise ValueError for one of 2 GB or more."""
         self._add(_summaries().tensor(tag, tensor), global_step, walltime)
 
     def add_histogram(
@@ -166,7 +166,7 @@ class SummaryWriter:
         walltime: Any = None,
         max_bins: Any = None,
     ) -> None:
-        """A histogram of a tensor's numbers: in bins that grow by a tenth, or as NumPy's ``histogram`` takes them, of which ``max_bins`` are left."""
+        """Write a histogram of a tensor: with bins that grow by a tenth, or as NumPy's ``histogram`` makes them, reduced to ``max_bins``."""
         bins = self.default_bins if isinstance(bins, str) and bins == "tensorflow" else bins
         self._add(_summaries().histogram(tag, values, bins, max_bins), global_step, walltime)
 
@@ -183,7 +183,7 @@ class SummaryWriter:
         global_step: Any = None,
         walltime: Any = None,
     ) -> None:
-        """A histogram from its numbers; ValueError unless there is a count for each limit."""
+        """Write a histogram given by its counts and limits; raise ValueError unless there is a count for each limit."""
         if len(bucket_limits) != len(bucket_counts):
             raise ValueError("len(bucket_limits) != len(bucket_counts), see the document.")
         summary = _summaries().histogram_raw(
@@ -199,7 +199,7 @@ class SummaryWriter:
         walltime: Any = None,
         dataformats: str = "CHW",
     ) -> None:
-        """An image, numbers of [0, 1] or bytes, of 1, 3 or 4 channels; ``dataformats`` says in which order its axes are."""
+        """Write an image of 1, 3 or 4 channels, with numbers in [0, 1] or bytes; ``dataformats`` gives the order of its dimensions."""
         self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
 
     def add_images(
@@ -210,7 +210,7 @@ class SummaryWriter:
         walltime: Any = None,
         dataformats: str = "NCHW",
     ) -> None:
-        """Several images, in one grid."""
+        """Write several images as one grid."""
         self._add(_summaries().image(tag, img_tensor, dataformats), global_step, walltime)
 
     def add_image_with_boxes(
@@ -224,7 +224,7 @@ class SummaryWriter:
         dataformats: str = "CHW",
         labels: Any = None,
     ) -> None:
-        """An image with red boxes (n, 4) of left, top, right and bottom, and with labels at them if there is one for each."""
+        """Write an image with red boxes (n, 4), given as left, top, right and bottom, and optionally a label for each."""
         labels = [labels] if isinstance(labels, str) else labels
         if labels is not None and len(labels) != box_tensor.shape[0]:
             labels = None
@@ -234,7 +234,7 @@ class SummaryWriter:
     def add_figure(
         self, tag: Any, figure: Any, global_step: Any = None, close: bool = True, walltime: Any = None
     ) -> None:
-        """A figure of Matplotlib, or a list of figures of one size; they are closed unless ``close`` is False."""
+        """Write a Matplotlib figure, or a list of figures of one size; they are closed unless ``close`` is False."""
         from ._images import draw_figures
 
         axes = "NCHW" if isinstance(figure, list) else "CHW"
@@ -243,7 +243,7 @@ class SummaryWriter:
     def add_video(
         self, tag: Any, vid_tensor: Any, global_step: Any = None, fps: float = 4, walltime: Any = None
     ) -> None:
-        """Films (n, time, channels, height, width), side by side; needs moviepy."""
+        """Write videos (n, time, channels, height, width), side by side; needs moviepy."""
         self._add(_summaries().video(tag, vid_tensor, fps), global_step, walltime)
 
     def add_audio(
@@ -254,23 +254,23 @@ class SummaryWriter:
         sample_rate: int = 44100,
         walltime: Any = None,
     ) -> None:
-        """Sound, numbers of [-1, 1]."""
+        """Write sound, as numbers in [-1, 1]."""
         self._add(_summaries().audio(tag, snd_tensor, sample_rate), global_step, walltime)
 
     def add_text(self, tag: Any, text_string: Any, global_step: Any = None, walltime: Any = None) -> None:
-        """A text, which TensorBoard shows as Markdown."""
+        """Write a text, which TensorBoard shows as Markdown."""
         self._add(_summaries().text(tag, text_string), global_step, walltime)
 
     def add_graph(
         self, model: Any, input_to_model: Any = None, verbose: bool = False, use_strict_trace: bool = True
     ) -> Any:
-        """Refused: TensorBoard's graphs come from TorchScript; ``minigrad.viz.graph`` draws graphs."""
+        """Raise an error: TensorBoard's graphs come from TorchScript; use ``minigrad.viz.graph`` to draw graphs."""
         raise NotImplementedError(
             "add_graph needs TorchScript, which minigrad does not have: use minigrad.viz.graph to draw graphs"
         )
 
     def add_onnx_graph(self, prototxt: Any) -> Any:
-        """Refused: there is no ONNX here."""
+        """Raise an error: graphs of ONNX models are not supported."""
         raise NotImplementedError("add_onnx_graph is not supported: use minigrad.viz.graph to draw graphs")
 
     @staticmethod
@@ -289,7 +289,9 @@ class SummaryWriter:
         tag: str = "default",
         metadata_header: Any = None,
     ) -> None:
-        """Points (n, dimensions) for the projector, with a label for each, or a list of labels for the columns of ``metadata_header``, and a picture (n, 3, height, width)."""
+        """Write points (n, dimensions) for the projector, with a label for each or a list of labels for the columns of ``metadata_header``,
+        and optionally a picture (n, 3, height, width).
+        """
         from . import _embedding
 
         points, step = _summaries().to_array(mat), 0 if global_step is None else global_step
@@ -316,7 +318,7 @@ class SummaryWriter:
         weights: Any = None,
         walltime: Any = None,
     ) -> None:
-        """A curve of precision and recall, of labels that are 0 or 1 and predictions of [0, 1], at up to 127 thresholds."""
+        """Write a precision-recall curve for labels 0 or 1 and predictions in [0, 1], at up to 127 thresholds."""
         make = _summaries()
         summary = make.pr_curve(
             tag, make.to_array(labels), make.to_array(predictions), num_thresholds, weights
@@ -337,7 +339,7 @@ class SummaryWriter:
         weights: Any = None,
         walltime: Any = None,
     ) -> None:
-        """A curve of precision and recall from its numbers, one of each for every threshold."""
+        """Write a precision-recall curve given by its numbers at each threshold."""
         counts = true_positive_counts, false_positive_counts, true_negative_counts, false_negative_counts
         self._add(
             _summaries().pr_curve_raw(tag, (*counts, precision, recall), num_thresholds),
@@ -354,13 +356,13 @@ class SummaryWriter:
     def add_custom_scalars_marginchart(
         self, tags: Any, category: str = "default", title: str = "untitled"
     ) -> None:
-        """Show a scalar between two others, its bounds; AssertionError unless there are three tags."""
+        """Show a scalar between two others, its bounds; raise AssertionError unless there are three tags."""
         if len(tags) != 3:
             raise AssertionError(f"Expected 3 tags, got {len(tags)}.")
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
     def add_custom_scalars(self, layout: Any) -> None:
-        """Show scalars in charts: category -> title -> ["Multiline", tags] or ["Margin", [value, lower, upper]]."""
+        """Define charts of scalars: {category: {title: ["Multiline", tags] or ["Margin", [value, lower, upper]]}}."""
         self._add(_summaries().custom_scalars(layout))
 
     def add_mesh(
@@ -373,7 +375,7 @@ class SummaryWriter:
         global_step: Any = None,
         walltime: Any = None,
     ) -> None:
-        """Points in space (batch, n, 3), with colours of [0, 255] and triangles of three points each; ``config_dict`` is for three.js."""
+        """Write points in space (batch, n, 3), with colours in [0, 255] and triangles of three points each; ``config_dict`` is for three.js."""
         self._add(_summaries().mesh(tag, vertices, colors, faces, config_dict), global_step, walltime)
 
     def add_hparams(
@@ -384,7 +386,9 @@ class SummaryWriter:
         run_name: Any = None,
         global_step: Any = None,
     ) -> None:
-        """Hyperparameters (numbers, bools, strings, tensors of one) and the numbers that they led to, in a folder ``run_name``; TypeError if the argument is not a dict."""
+        """Write hyperparameters (numbers, bools, strings, one-element tensors) and the metrics they led to, in a folder ``run_name``; raise
+        TypeError if they are not dicts.
+        """
         if type(hparam_dict) is not dict or type(metric_dict) is not dict:
             raise TypeError("hparam_dict and metric_dict should be dictionary.")
         found = _summaries().hparams(hparam_dict, metric_dict, hparam_domain_discrete)
@@ -396,12 +400,12 @@ class SummaryWriter:
                 writer.add_scalar(tag, value, global_step)
 
     def flush(self) -> None:
-        """Write to the files what was added."""
+        """Write all pending events to the files."""
         for writer in (self.all_writers or {}).values():
             writer.flush()
 
     def close(self) -> None:
-        """Write all, and close the files."""
+        """Write all pending events, and close the files."""
         self.flush()
         for writer in (self.all_writers or {}).values():
             writer.close()

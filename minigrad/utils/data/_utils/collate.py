@@ -21,10 +21,11 @@ default_collate_err_msg_format = (
 
 
 def default_collate(batch: Any) -> Any:
-    """Collate samples into a batch: numbers, tensors and arrays become tensors with a new first dimension; containers are collated element by element.
+    """Collate samples into a batch: numbers, tensors and arrays become tensors with a new first dimension; containers are collated element
+    by element.
 
-    Tuples become lists, named tuples, dicts and other containers what they are; texts stay a list.  Raises RuntimeError for samples of
-    different lengths or shapes, TypeError for what it does not know.
+    Tuples become lists; named tuples, dicts and other containers keep their type; strings stay a list. Raises RuntimeError for samples of
+    different lengths or shapes, TypeError for other types.
 
     >>> from minigrad.utils.data import default_collate
     >>> default_collate([{"x": (1, 2.5), "y": "a"}, {"x": (3, 4.5), "y": "b"}])
@@ -34,9 +35,9 @@ def default_collate(batch: Any) -> Any:
 
 
 def collate(batch, *, collate_fn_map=None):
-    """Return a batch of samples, by the function that the map has for the type of the first one, or for a class that it is of.
+    """Collate samples by the function that the map has for the type of the first one, or for a base class of it.
 
-    What has no such function is a container: a batch of lists is a list of batches.
+    Other values are taken as containers: a batch of lists is a list of batches.
 
     >>> import minigrad
     >>> from minigrad.utils.data._utils.collate import collate, collate_tensor_fn
@@ -101,7 +102,7 @@ def like_sequence(model, parts):
 
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
-    """Tensors of one shape along a new first dimension; in a worker of the first one's dtype.
+    """Stack tensors of one shape along a new first dimension; in a worker, with the dtype of the first one.
 
     >>> import minigrad
     >>> from minigrad.utils.data._utils.collate import collate_tensor_fn
@@ -135,7 +136,7 @@ def become_worker():
 
 
 def collate_numpy_array_fn(batch, *, collate_fn_map=None):
-    """Arrays of one shape as one tensor; TypeError for texts and objects.
+    """Stack arrays of one shape into one tensor; raise TypeError for strings and objects.
 
     >>> import numpy as np
     >>> from minigrad.utils.data._utils.collate import collate_numpy_array_fn
@@ -156,7 +157,7 @@ def collate_numpy_array_fn(batch, *, collate_fn_map=None):
 
 
 def collate_numpy_scalar_fn(batch, *, collate_fn_map=None):
-    """NumPy's numbers as a tensor of their dtype.
+    """Collect NumPy scalars in a tensor of their dtype.
 
     >>> import numpy as np
     >>> from minigrad.utils.data._utils.collate import collate_numpy_scalar_fn
@@ -167,7 +168,7 @@ def collate_numpy_scalar_fn(batch, *, collate_fn_map=None):
 
 
 def collate_float_fn(batch, *, collate_fn_map=None):
-    """Python's floats as a tensor of float64.
+    """Collect Python floats in a tensor of float64.
 
     >>> from minigrad.utils.data._utils.collate import collate_float_fn
     >>> collate_float_fn([1.5])
@@ -177,7 +178,7 @@ def collate_float_fn(batch, *, collate_fn_map=None):
 
 
 def collate_int_fn(batch, *, collate_fn_map=None):
-    """Integers, or truth values, as a tensor.
+    """Collect integers or bools in a tensor.
 
     >>> from minigrad.utils.data._utils.collate import collate_int_fn
     >>> collate_int_fn([1, 2])
@@ -187,7 +188,7 @@ def collate_int_fn(batch, *, collate_fn_map=None):
 
 
 def collate_str_fn(batch, *, collate_fn_map=None):
-    """Texts as they are.
+    """Return the strings as they are.
 
     >>> from minigrad.utils.data._utils.collate import collate_str_fn
     >>> collate_str_fn(["a", "b"])
@@ -212,7 +213,7 @@ default_collate_fn_map = {
 
 
 def default_convert(data: Any) -> Any:
-    """Return a sample with its arrays as tensors, in whatever containers they are; the rest of it as it is.
+    """Convert the arrays in a sample to tensors, in whatever containers they are.
 
     >>> import numpy as np
     >>> from minigrad.utils.data import default_convert

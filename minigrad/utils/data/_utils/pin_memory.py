@@ -9,9 +9,9 @@ from .collate import like_mapping, like_sequence
 
 
 def pin_memory(data, device=None):
-    """Compute ``data`` with everything pinned that has a method ``pin_memory``, tensors among it, in whatever containers.
+    """Call ``pin_memory`` on everything in ``data`` that has such a method, in whatever containers.
 
-    The CPU's tensors refuse it: loaders ask for it only where there is an accelerator.
+    The CPU's tensors raise an error: loaders use it only if there is an accelerator.
 
     >>> from minigrad.utils.data._utils.pin_memory import pin_memory
     >>> class Batch:

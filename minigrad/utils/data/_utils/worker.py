@@ -45,7 +45,7 @@ class WorkerInfo:
 
 
 def get_worker_info() -> Any:
-    """In a worker of a loader its ``WorkerInfo``: ``id``, ``num_workers``, ``seed``, ``dataset``; None elsewhere.
+    """Return the ``WorkerInfo`` of this worker process (``id``, ``num_workers``, ``seed``, ``dataset``), or None elsewhere.
 
     >>> from minigrad.utils.data import get_worker_info
     >>> get_worker_info() is None

@@ -6,9 +6,9 @@ from .datapipe import IterDataPipe, MapDataPipe
 
 
 class functional_datapipe:
-    """Decorates a class of pipes that is made of another pipe: ``pipe.name(...)`` makes one then.
+    """Register a class of pipes that takes another pipe under ``name``, so that ``pipe.name(...)`` makes one (a decorator).
 
-    Raises TypeError for a class that is no pipe, Exception if the name is taken.
+    Raises TypeError if the class is not a pipe's, Exception if the name is taken.
 
     >>> from minigrad.utils.data import IterDataPipe, functional_datapipe
     >>> class Numbers(IterDataPipe):

@@ -82,10 +82,10 @@ class _Pipe:
 
 
 class IterDataPipe(_Pipe, IterableDataset[_T_co]):
-    """A stream made of other streams: a subclass defines ``__iter__``, and perhaps ``reset``, which each new iterator calls.
+    """The base class of streams made from other streams; a subclass defines ``__iter__``, and optionally ``reset``, which each new iterator calls.
 
-    Only the newest iterator of a pipe gives samples; an older one raises RuntimeError.  A loader gives pipes their seeds
-    (``set_seed``), and tells them which part of the stream is theirs (``apply_sharding``), where they have such methods.
+    Only the newest iterator of a pipe yields samples; an older one raises RuntimeError. A loader gives pipes their seeds (``set_seed``)
+    and their part of the stream (``apply_sharding``) if they have such methods.
 
     >>> from minigrad.utils.data import DataLoader, IterDataPipe
     >>> class Numbers(IterDataPipe):
@@ -108,7 +108,7 @@ class IterDataPipe(_Pipe, IterableDataset[_T_co]):
         return self
 
     def reset(self) -> None:
-        """Bring the pipe to where it begins; called for each new iterator."""
+        """Return the pipe to its beginning; called for each new iterator."""
 
     def _new_iterator(self):
         """Begin again, for an iterator whose number is returned."""
@@ -137,7 +137,7 @@ class DFIterDataPipe(IterDataPipe):
 
 
 class MapDataPipe(_Pipe, Dataset[_T_co]):
-    """A dataset with ``__getitem__``, made of others.
+    """The base class of datasets with ``__getitem__`` that are made from others.
 
     >>> from minigrad.utils.data import MapDataPipe
     >>> class Squares(MapDataPipe):

@@ -13,9 +13,9 @@ __all__ = ["CollatorIterDataPipe", "MapperIterDataPipe"]
 
 @functional_datapipe("map")
 class MapperIterDataPipe(IterDataPipe):
-    """``fn`` of each sample, or of the columns ``input_col`` of it: then the result takes their place, or that of ``output_col`` (-1: it is appended).
+    """Applies ``fn`` to each sample, or to its columns ``input_col``: the result replaces them, or ``output_col`` (-1 appends it).
 
-    Raises ValueError where ``fn`` does not take as many arguments as there are columns.
+    Raises ValueError if ``fn`` does not take as many arguments as there are columns.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper([1, 2]).map(str)]
@@ -67,7 +67,7 @@ class MapperIterDataPipe(IterDataPipe):
 
 @functional_datapipe("collate")
 class CollatorIterDataPipe(MapperIterDataPipe):
-    """Apply ``collate_fn`` to each sample, which is a batch; by default ``default_collate``.
+    """Applies ``collate_fn``, by default ``default_collate``, to each sample, which is a batch.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper([1, 2, 3]).batch(2).collate()]

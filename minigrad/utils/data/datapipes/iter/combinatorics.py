@@ -13,7 +13,7 @@ __all__ = ["SamplerIterDataPipe", "ShufflerIterDataPipe"]
 
 
 class SamplerIterDataPipe(IterDataPipe):
-    """The indices that a sampler of the given class yields for a pipe with a length.
+    """Yields the indices that a sampler of the given class yields for a pipe with a length.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper, Sampler
     >>> [*Sampler(IterableWrapper("abc"))]
@@ -47,10 +47,10 @@ class SamplerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("shuffle")
 class ShufflerIterDataPipe(Shuffling, IterDataPipe):
-    """The samples in random order: each is drawn from the ``buffer_size`` that come next.
+    """Shuffles the samples: each is drawn from the next ``buffer_size``.
 
-    With ``unbatch_level`` the pipe is unbatched before.  A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere the seed is drawn
-    from the default generator, or set before an iteration by ``set_seed``.
+    With ``unbatch_level`` the pipe is unbatched first. A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere
+    the seed is drawn from the default generator, or set before an iteration by ``set_seed``.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> sorted(IterableWrapper([3, 1, 2]).shuffle())

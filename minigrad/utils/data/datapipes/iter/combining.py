@@ -21,7 +21,7 @@ __all__ = [
 
 @functional_datapipe("concat")
 class ConcaterIterDataPipe(IterDataPipe):
-    """The samples of pipes one after the other.
+    """Yields the samples of several pipes one after another.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper("ab").concat(IterableWrapper("c"))]
@@ -45,7 +45,7 @@ class ConcaterIterDataPipe(IterDataPipe):
 
 @functional_datapipe("zip")
 class ZipperIterDataPipe(IterDataPipe):
-    """Tuples of a sample of each pipe, as long as all have one.
+    """Yields tuples of one sample from each pipe, until one of them ends.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper("ab").zip(IterableWrapper([1, 2, 3]))]
@@ -66,7 +66,7 @@ class ZipperIterDataPipe(IterDataPipe):
 
 @functional_datapipe("mux")
 class MultiplexerIterDataPipe(IterDataPipe):
-    """A sample of each pipe in turn, as long as all have one.
+    """Yields one sample of each pipe in turn, until one of them ends.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper("ab").mux(IterableWrapper([1, 2, 3]))]
@@ -89,10 +89,10 @@ class MultiplexerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("fork")
 class ForkerIterDataPipe(IterDataPipe):
-    """A list of ``num_instances`` pipes, each of which yields all samples; for one instance, the pipe itself.
+    """Makes ``num_instances`` pipes that each yield all samples, as a list; for one instance, the pipe itself.
 
-    At most ``buffer_size`` samples wait for the slowest of them (-1: any number), else BufferError is raised.  Each gets the same object; with ``copy`` a copy,
-    ``"shallow"`` or ``"deep"``.
+    At most ``buffer_size`` samples wait for the slowest of them (-1: any number); otherwise raises BufferError. Each gets the same
+    object, or with ``copy`` a copy, ``"shallow"`` or ``"deep"``.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> one, other = IterableWrapper("ab").fork(2)
@@ -116,10 +116,10 @@ class ForkerIterDataPipe(IterDataPipe):
 
 @functional_datapipe("demux")
 class DemultiplexerIterDataPipe(IterDataPipe):
-    """A list of ``num_instances`` pipes; each sample goes to the one whose index ``classifier_fn`` returns.
+    """Makes ``num_instances`` pipes, as a list; each sample goes to the one whose index ``classifier_fn`` returns.
 
-    None is no number, but with ``drop_none`` such samples are left out.  At most ``buffer_size`` samples wait for their pipe to be asked (-1: any number), else
-    BufferError is raised.
+    None is not an index, but ``drop_none`` drops such samples. At most ``buffer_size`` samples wait to be requested (-1: any number);
+    otherwise raises BufferError.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> even, odd = IterableWrapper([True, False, True]).demux(2, int)

@@ -13,7 +13,7 @@ __all__ = ["FileListerIterDataPipe"]
 
 @functional_datapipe("list_files")
 class FileListerIterDataPipe(IterDataPipe):
-    """The paths of the files in a directory, or in several, in alphabetical order unless ``non_deterministic``; those that a mask fits, if there are any.
+    """Yields the paths of the files in one or several directories that match a mask, in alphabetical order unless ``non_deterministic``.
 
     >>> import os, unittest
     >>> from minigrad.utils.data.datapipes.iter import FileLister

@@ -12,7 +12,7 @@ __all__ = ["FileOpenerIterDataPipe"]
 
 @functional_datapipe("open_files")
 class FileOpenerIterDataPipe(IterDataPipe):
-    """Each path with its file, opened, which is closed when nobody has it any more.  Raises ValueError for a mode that does not read.
+    """Yields each path with its opened file, which is closed when it is no longer used. Raises ValueError for a mode that does not read.
 
     >>> import os
     >>> from minigrad.utils.data.datapipes.iter import FileOpener, IterableWrapper

@@ -12,7 +12,7 @@ __all__ = ["BatcherIterDataPipe", "GrouperIterDataPipe", "UnBatcherIterDataPipe"
 
 @functional_datapipe("batch")
 class BatcherIterDataPipe(IterDataPipe):
-    """Chunks of ``batch_size`` samples, of the class ``wrapper_class``; a last one that is shorter, unless ``drop_last``.
+    """Yields chunks of ``batch_size`` samples, of the class ``wrapper_class``; the last one may be shorter, unless ``drop_last``.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper(range(5)).batch(2)], len(IterableWrapper(range(5)).batch(2, drop_last=True))
@@ -46,9 +46,9 @@ class BatcherIterDataPipe(IterDataPipe):
 
 @functional_datapipe("unbatch")
 class UnBatcherIterDataPipe(IterDataPipe):
-    """The samples of batches, which are lists: of batches of batches for ``unbatch_level=2``, however deep for -1.
+    """Yields the samples of batches, which are lists; ``unbatch_level`` says how many levels to undo, -1 all.
 
-    Raises IndexError where there are not as many levels.
+    Raises IndexError if there are not as many levels.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper([[1, [2]], [3]]).unbatch()], [*IterableWrapper([[1, [2]], [3]]).unbatch(-1)]
@@ -77,11 +77,11 @@ class UnBatcherIterDataPipe(IterDataPipe):
 
 @functional_datapipe("groupby")
 class GrouperIterDataPipe(IterDataPipe):
-    """Groups of samples for which ``group_key_fn`` returns the same key, with the key (``keep_key``) or without.
+    """Groups samples for which ``group_key_fn`` returns the same key, with the key (``keep_key``) or without.
 
-    A chunk is given when it has ``group_size`` samples.  When ``buffer_size`` samples wait for others, the largest group is given as it is: if it has
-    ``guaranteed_group_size`` samples (``group_size``, if only that is given); else it is left out (``drop_remaining``), or RuntimeError is raised.  In the end what is left
-    is given.
+    A chunk is yielded when it has ``group_size`` samples. When ``buffer_size`` samples are waiting, the largest group is yielded as it is
+    if it has ``guaranteed_group_size`` samples (``group_size``, if only that is given); otherwise it is dropped (``drop_remaining``), or
+    RuntimeError is raised.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper(["a", "bb", "c", "dd", "e"]).groupby(len, group_size=2)]

@@ -12,7 +12,8 @@ __all__ = ["FilterIterDataPipe"]
 
 @functional_datapipe("filter")
 class FilterIterDataPipe(IterDataPipe):
-    """The samples for which ``filter_fn`` (of the columns ``input_col``, if given) is True; raises ValueError if it does not return a bool.
+    """Yields the samples for which ``filter_fn`` (of the columns ``input_col``, if given) returns True; raises ValueError if it does not
+    return a bool.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper(["a", "1", "b"]).filter(str.isalpha)]

@@ -12,7 +12,7 @@ __all__ = ["SHARDING_PRIORITIES", "ShardingFilterIterDataPipe"]
 
 
 class SHARDING_PRIORITIES(enum.IntEnum):
-    """Between whom a stream is split."""
+    """The levels at which a stream is split."""
 
     DEFAULT = 1
     DISTRIBUTED = 2
@@ -27,7 +27,7 @@ class _ShardingIterDataPipe(IterDataPipe):
 
 @functional_datapipe("sharding_filter")
 class ShardingFilterIterDataPipe(_ShardingIterDataPipe):
-    """Every n-th sample in each of n workers, which a loader tells which they are; all samples elsewhere.
+    """Yields every n-th sample in each of n workers, which a loader numbers; elsewhere all samples.
 
     >>> from minigrad.utils.data import DataLoader
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper

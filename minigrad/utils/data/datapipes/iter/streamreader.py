@@ -11,7 +11,7 @@ __all__ = ["StreamReaderIterDataPipe"]
 
 @functional_datapipe("read_from_stream")
 class StreamReaderIterDataPipe(IterDataPipe):
-    """The contents of each stream, with its name: as a whole, or ``chunk`` bytes at a time.
+    """Yields the contents of each stream with its name: as a whole, or ``chunk`` bytes at a time.
 
     >>> import io
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper, StreamReader

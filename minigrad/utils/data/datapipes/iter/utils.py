@@ -12,7 +12,7 @@ __all__ = ["IterableWrapperIterDataPipe"]
 
 
 class IterableWrapperIterDataPipe(IterDataPipe):
-    """The elements of an iterable; with ``deepcopy`` those of a copy, which each iteration makes.
+    """Yields the elements of an iterable; with ``deepcopy``, of a copy that each iteration makes.
 
     >>> from minigrad.utils.data.datapipes.iter import IterableWrapper
     >>> [*IterableWrapper("abc")]

@@ -11,7 +11,7 @@ __all__ = ["MapperMapDataPipe", "default_fn"]
 
 
 def default_fn(data: Any) -> Any:
-    """Return the sample as it is.
+    """Return the sample unchanged.
 
     >>> from minigrad.utils.data.datapipes.map.callable import default_fn
     >>> default_fn(3)
@@ -22,7 +22,7 @@ def default_fn(data: Any) -> Any:
 
 @functional_datapipe("map")
 class MapperMapDataPipe(MapDataPipe):
-    """``fn`` of each sample.
+    """Applies ``fn`` to each sample.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> SequenceWrapper([1, 2]).map(str)[1]

@@ -10,10 +10,10 @@ __all__ = ["ShufflerIterDataPipe"]
 
 
 class ShufflerIterDataPipe(Shuffling, IterDataPipe):
-    """The samples of a pipe with indices, in random order: a stream.  ``indices`` are those of the samples, if not 0, 1, ...
+    """Yields the samples of an indexed pipe in random order. ``indices`` are those of the samples, by default 0, 1, ...
 
-    A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere the seed is drawn from the default generator, or set before an
-    iteration by ``set_seed``.
+    A loader decides whether to shuffle (``shuffle=``), and with which seed; elsewhere the seed is drawn from the default generator, or
+    set before an iteration by ``set_seed``.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> sorted(SequenceWrapper([3, 1, 2]).shuffle())

@@ -12,7 +12,7 @@ __all__ = ["ConcaterMapDataPipe", "ZipperMapDataPipe"]
 
 @functional_datapipe("concat")
 class ConcaterMapDataPipe(MapDataPipe):
-    """Pipes one after the other; raises IndexError for an index that is not less than their length.
+    """Several pipes one after another; raises IndexError for an index out of range.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> SequenceWrapper("ab").concat(SequenceWrapper("c"))[2]
@@ -36,7 +36,7 @@ class ConcaterMapDataPipe(MapDataPipe):
 
 @functional_datapipe("zip")
 class ZipperMapDataPipe(MapDataPipe):
-    """Tuples of one sample from each pipe; raises IndexError where a pipe has no sample.
+    """Tuples of one sample from each pipe; raises IndexError if a pipe has no such sample.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> SequenceWrapper("ab").zip(SequenceWrapper([1, 2, 3]))[1]

@@ -11,7 +11,7 @@ __all__ = ["BatcherMapDataPipe"]
 
 @functional_datapipe("batch")
 class BatcherMapDataPipe(MapDataPipe):
-    """Chunks of ``batch_size`` samples, of the class ``wrapper_class``; a last one that is shorter, unless ``drop_last``.
+    """Chunks of ``batch_size`` samples, of the class ``wrapper_class``; the last one may be shorter, unless ``drop_last``.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> batches = SequenceWrapper(range(5)).batch(2)

@@ -11,7 +11,7 @@ __all__ = ["SequenceWrapperMapDataPipe"]
 
 
 class SequenceWrapperMapDataPipe(MapDataPipe):
-    """The elements of a sequence or dict; with ``deepcopy`` those of a copy.
+    """The elements of a sequence or dict; with ``deepcopy``, of a copy.
 
     >>> from minigrad.utils.data.datapipes.map import SequenceWrapper
     >>> SequenceWrapper("abc")[1]

@@ -54,7 +54,7 @@ def _innermost(function):
 
 
 def validate_input_col(fn: Callable[..., Any], input_col: int | tuple[Any, ...] | list[Any] | None) -> None:
-    """Raise ValueError unless ``fn`` can be called with as many arguments as there are columns (a list or tuple of them; else one).
+    """Raise ValueError unless ``fn`` can be called with as many arguments as there are columns (a list or tuple of them, or one).
 
     >>> from minigrad.utils.data.datapipes.utils.common import validate_input_col
     >>> validate_input_col(divmod, [0, 1])
@@ -178,7 +178,7 @@ def validate_pathname_binary_tuple(data: Any) -> None:
 
 
 class StreamWrapper:
-    """A file that is closed when nobody has it any more; all else is the file's own.
+    """A file that is closed when it is no longer used; otherwise it behaves as the file.
 
     >>> import io
     >>> from minigrad.utils.data.datapipes.utils.common import StreamWrapper
@@ -197,7 +197,7 @@ class StreamWrapper:
 
     @staticmethod
     def close_streams(value: Any) -> None:
-        """Close the streams among a sample, in whatever lists, tuples and dicts."""
+        """Close the streams in a sample, in whatever lists, tuples and dicts."""
         if isinstance(value, StreamWrapper):
             value.close()
         elif isinstance(value, dict):
