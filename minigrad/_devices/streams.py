@@ -23,7 +23,7 @@ def _no_events():
 
 
 class Stream:
-    """The CPU's only stream: its work has always finished.
+    """The CPU's only stream, whose work has always finished.
 
     Raises RuntimeError for other devices.
 
@@ -41,25 +41,25 @@ class Stream:
         self.device = _place(device)
 
     def query(self) -> bool:
-        """Whether all work has finished: True."""
+        """Return whether all work has finished: always True."""
         return True
 
     def synchronize(self) -> None:
-        """Wait until all work has finished: it always has, because operators run synchronously."""
+        """Do nothing: operators run synchronously."""
 
     def wait_event(self, event: Any) -> None:
-        """Make later work wait for an event: does nothing, because all earlier work has finished."""
+        """Do nothing: all earlier work has finished."""
 
     def wait_stream(self, stream: Any) -> None:
-        """Raises RuntimeError: the CPU does not support events."""
+        """Raise RuntimeError: the CPU does not support events."""
         _no_events()
 
     def record_event(self, event: Any = None) -> None:
-        """Raises RuntimeError: the CPU does not support events."""
+        """Raise RuntimeError: the CPU does not support events."""
         _no_events()
 
     def is_capturing(self) -> bool:
-        """Whether a graph is being captured: False."""
+        """Return whether a graph is being captured: always False."""
         return False
 
     def __enter__(self) -> Any:
@@ -79,7 +79,7 @@ class Stream:
 
 
 class Event:
-    """An event on the CPU: it has always completed.
+    """An event on the CPU, which has always completed.
 
     Raises RuntimeError for other devices.
 
@@ -104,34 +104,34 @@ class Event:
         self._timed = enable_timing
 
     def record(self, stream: Any = None) -> None:
-        """Raises RuntimeError: the CPU does not support events."""
+        """Raise RuntimeError: the CPU does not support events."""
         _no_events()
 
     def query(self) -> bool:
-        """Whether the event has completed: True."""
+        """Return whether the event has completed: always True."""
         return True
 
     def synchronize(self) -> None:
-        """Wait until the event has completed: it always has."""
+        """Do nothing: the event has completed."""
 
     def wait(self, stream: Any = None) -> None:
-        """Make later work wait for the event: does nothing, because it has completed."""
+        """Do nothing: the event has completed."""
 
     def elapsed_time(self, end_event: Any) -> None:
-        """The milliseconds between two events: raises ValueError, because events cannot be recorded on the CPU."""
+        """Raise ValueError: events cannot be recorded on the CPU."""
         if not (self._timed and end_event._timed):
             raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         raise ValueError("Both events must be recorded before calculating elapsed time.")
 
     @classmethod
     def from_ipc_handle(cls, device: _Device, ipc_handle: Any) -> Any:
-        """Raises NotImplementedError: CPU events cannot be shared between processes."""
+        """Raise NotImplementedError: CPU events cannot be shared between processes."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )
 
     def ipc_handle(self) -> Any:
-        """Raises NotImplementedError: CPU events cannot be shared between processes."""
+        """Raise NotImplementedError: CPU events cannot be shared between processes."""
         raise NotImplementedError(
             "torch.Event ipc is not supported yet, please open an issue if you need this!"
         )

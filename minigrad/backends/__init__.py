@@ -54,7 +54,7 @@ def flags_frozen() -> Any:
 
 
 def disable_global_flags() -> None:
-    """Refuse all further assignments to settings of these modules, for the rest of the program: only blocks change them."""
+    """Refuse assignments to these settings for the rest of the program; context managers can still change them."""
     _flags.freeze()
 
 

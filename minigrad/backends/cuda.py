@@ -43,7 +43,7 @@ __all__ = [
 
 
 class cuBLASModule:
-    """Settings of products of matrices: kept, and change nothing."""
+    """Settings for matrix products, which have no effect."""
 
     _bools = (
         "allow_tf32",
@@ -72,7 +72,7 @@ class cuBLASModule:
 
 
 class cuFFTPlanCacheManager:
-    """The plans that cuFFT keeps: there are none, on no device."""
+    """The plan caches of cuFFT, of which there are none."""
 
     def __getitem__(self, device: _Device) -> Any:
         number = _CUDA.index(device)
@@ -88,7 +88,7 @@ class cuFFTPlanCacheManager:
     )
 
     def clear(self) -> None:
-        """Forget all plans: raises AssertionError, as there is no device."""
+        """Raise AssertionError: there is no device whose plans could be cleared."""
         _CUDA.refuse()
 
 
@@ -116,7 +116,7 @@ def _preferred(kind, names, backend, usual):
 
 
 def preferred_linalg_library(backend: Any = None) -> Any:
-    """Return the library of linear algebra on CUDA: the default one; raises RuntimeError for another.
+    """Return the preferred linear algebra library for CUDA: the default one; raise RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_linalg_library().name
@@ -126,7 +126,7 @@ def preferred_linalg_library(backend: Any = None) -> Any:
 
 
 def preferred_blas_library(backend: Any = None) -> Any:
-    """Return the library of products of matrices on CUDA: cuBLAS; raises RuntimeError for another.
+    """Return the preferred BLAS library for CUDA: cuBLAS; raise RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_blas_library().name
@@ -137,7 +137,7 @@ def preferred_blas_library(backend: Any = None) -> Any:
 
 
 def preferred_rocm_fa_library(backend: Any = None) -> Any:
-    """Return the library of attention on AMD's devices: the default one; raises RuntimeError for another.
+    """Return the preferred attention library for AMD devices: the default one; raise RuntimeError for another.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.preferred_rocm_fa_library().name
@@ -147,7 +147,7 @@ def preferred_rocm_fa_library(backend: Any = None) -> Any:
 
 
 def cublas_workspace_size(size: int | None = None) -> Any:
-    """Return the bytes that cuBLAS may use: raises AttributeError, as there is no device.
+    """Raise AttributeError: there is no device with a cuBLAS workspace.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.cublas_workspace_size()
@@ -159,7 +159,7 @@ def cublas_workspace_size(size: int | None = None) -> Any:
 
 
 def is_ck_sdpa_available() -> bool:
-    """Return whether attention can use Composable Kernel: False.
+    """Return whether attention can use Composable Kernel: always False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.is_ck_sdpa_available()
@@ -169,7 +169,7 @@ def is_ck_sdpa_available() -> bool:
 
 
 def fp16_bf16_reduction_math_sdp_allowed() -> Any:
-    """Return whether attention may be summed in 16 bits.
+    """Return whether attention may sum in 16 bits.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.fp16_bf16_reduction_math_sdp_allowed()
@@ -179,7 +179,7 @@ def fp16_bf16_reduction_math_sdp_allowed() -> Any:
 
 
 def allow_fp16_bf16_reduction_math_sdp(enabled: bool) -> None:
-    """Let attention be summed in 16 bits, or not: kept, and changes nothing.
+    """Set whether attention may sum in 16 bits, which has no effect.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.allow_fp16_bf16_reduction_math_sdp(False)
@@ -189,7 +189,7 @@ def allow_fp16_bf16_reduction_math_sdp(enabled: bool) -> None:
 
 
 def is_built() -> bool:
-    """Return whether this package was made for CUDA: False.
+    """Return whether this package was built with CUDA: always False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.matmul.allow_tf32 = True
@@ -200,7 +200,7 @@ def is_built() -> bool:
 
 
 def is_flash_attention_available() -> bool:
-    """Return whether there is a kernel of attention for CUDA: False.
+    """Return whether flash attention for CUDA is available: always False.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.is_flash_attention_available()
@@ -220,7 +220,7 @@ def flash_sdp_enabled() -> Any:
 
 
 def enable_flash_sdp(enabled: bool) -> None:
-    """Let attention use flash attention, or not.
+    """Set whether attention may use flash attention.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.enable_flash_sdp(True)
@@ -231,7 +231,7 @@ def enable_flash_sdp(enabled: bool) -> None:
 
 
 def mem_efficient_sdp_enabled() -> Any:
-    """Return whether attention may use the kernel that saves memory.
+    """Return whether attention may use the memory-efficient kernel.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.mem_efficient_sdp_enabled()
@@ -241,7 +241,7 @@ def mem_efficient_sdp_enabled() -> Any:
 
 
 def enable_mem_efficient_sdp(enabled: bool) -> None:
-    """Let attention use the kernel that saves memory, or not.
+    """Set whether attention may use the memory-efficient kernel.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.enable_mem_efficient_sdp(True)
@@ -262,7 +262,7 @@ def math_sdp_enabled() -> Any:
 
 
 def enable_math_sdp(enabled: bool) -> None:
-    """Let attention be computed from its formula, or not.
+    """Set whether attention may be computed from its formula.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.enable_math_sdp(True)
@@ -283,7 +283,7 @@ def cudnn_sdp_enabled() -> Any:
 
 
 def enable_cudnn_sdp(enabled: bool) -> None:
-    """Let attention use cuDNN's kernel, or not.
+    """Set whether attention may use cuDNN's kernel.
 
     >>> import minigrad
     >>> minigrad.backends.cuda.enable_cudnn_sdp(True)
@@ -299,7 +299,7 @@ def sdp_kernel(
     enable_mem_efficient: bool = True,
     enable_cudnn: bool = True,
 ) -> Any:
-    """Return a context manager that says which kernels attention may use for the length of a ``with`` block.
+    """Return a context manager that sets which kernels attention may use.
 
     >>> import minigrad
     >>> with minigrad.backends.cuda.sdp_kernel(enable_flash=False): print(minigrad.backends.cuda.flash_sdp_enabled())
@@ -315,7 +315,7 @@ def sdp_kernel(
 
 
 class SDPAParams:
-    """The arguments of attention, of which ``can_use_flash_attention`` and its kin are asked.
+    """The arguments of attention, as ``can_use_flash_attention`` and similar functions take them.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)
@@ -346,7 +346,7 @@ class SDPAParams:
 
 
 def can_use_flash_attention(params: Any, debug: bool = False) -> bool:
-    """Return whether CUDA's flash attention takes these ``SDPAParams``: False.
+    """Return whether CUDA's flash attention supports these ``SDPAParams``: always False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)
@@ -357,7 +357,7 @@ def can_use_flash_attention(params: Any, debug: bool = False) -> bool:
 
 
 def can_use_efficient_attention(params: Any, debug: bool = False) -> bool:
-    """Return whether CUDA's attention that saves memory takes these ``SDPAParams``: False.
+    """Return whether CUDA's memory-efficient attention supports these ``SDPAParams``: always False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)
@@ -368,7 +368,7 @@ def can_use_efficient_attention(params: Any, debug: bool = False) -> bool:
 
 
 def can_use_cudnn_attention(params: Any, debug: bool = False) -> bool:
-    """Return whether cuDNN's attention takes these ``SDPAParams``: False.
+    """Return whether cuDNN's attention supports these ``SDPAParams``: always False.
 
     >>> import minigrad
     >>> x = minigrad.ones(1, 1, 2, 2)

@@ -36,7 +36,7 @@ depthwise_kernel = "auto"
 
 
 def is_available() -> bool:
-    """Return whether this library computes: False.
+    """Return whether the library is available: always False.
 
     >>> import minigrad
     >>> minigrad.backends.cudnn.benchmark = True
@@ -56,7 +56,7 @@ def version() -> None:
 
 
 def is_acceptable(tensor: Tensor) -> bool:
-    """Return whether the library could compute with the tensor: False.
+    """Return whether the library could process the tensor: always False.
 
     >>> import minigrad
     >>> minigrad.backends.cudnn.is_acceptable(minigrad.ones(2))
@@ -69,7 +69,7 @@ def set_flags(
     _enabled: Any = None, _benchmark: Any = None, _benchmark_limit: Any = None, _deterministic: Any = None, _allow_tf32: Any = None, _fp32_precision: str = "none",
     _depthwise_kernel: Any = None,
 ) -> Any:  # fmt: skip
-    """Change settings; returns what all were before.
+    """Change settings; return the previous values of all.
 
     >>> import minigrad
     >>> before = minigrad.backends.cudnn.set_flags(_benchmark=True)
@@ -100,7 +100,7 @@ def flags(
     fp32_precision: str = "none",
     depthwise_kernel: str = "auto",
 ) -> Any:
-    """Return a context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings.
 
     >>> import minigrad
     >>> with minigrad.backends.cudnn.flags(benchmark=True): print(minigrad.backends.cudnn.benchmark)

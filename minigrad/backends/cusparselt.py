@@ -8,7 +8,7 @@ __all__ = ["get_max_alg_id", "is_available", "version"]
 
 
 def is_available() -> bool:
-    """Return whether this library computes: False, NumPy does.
+    """Return whether the library is available: always False, NumPy computes instead.
 
     >>> import minigrad
     >>> minigrad.backends.cusparselt.is_available()

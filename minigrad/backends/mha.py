@@ -6,7 +6,7 @@ _enabled = True
 
 
 def get_fastpath_enabled() -> bool:
-    """Return whether programs let attention layers use a fused kernel.
+    """Return whether attention layers may use a fused kernel.
 
     >>> import minigrad
     >>> minigrad.backends.mha.get_fastpath_enabled()
@@ -16,7 +16,7 @@ def get_fastpath_enabled() -> bool:
 
 
 def set_fastpath_enabled(value: bool) -> None:
-    """Let attention layers use a fused kernel, or not.
+    """Set whether attention layers may use a fused kernel.
 
     >>> import minigrad
     >>> minigrad.backends.mha.set_fastpath_enabled(True)

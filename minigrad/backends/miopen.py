@@ -12,7 +12,7 @@ immediate = False
 
 
 def set_flags(_immediate: Any = None) -> Any:
-    """Change the setting; returns what it was before, in a tuple.
+    """Change the setting; return the previous value in a tuple.
 
     >>> import minigrad
     >>> minigrad.backends.miopen.set_flags(False)
@@ -26,7 +26,7 @@ def set_flags(_immediate: Any = None) -> Any:
 
 
 def flags(immediate: bool = False) -> Any:
-    """Return a context manager that changes the setting for the length of a ``with`` block.
+    """Return a context manager that changes the setting.
 
     >>> import minigrad
     >>> with minigrad.backends.miopen.flags(immediate=True): print(minigrad.backends.miopen.immediate)

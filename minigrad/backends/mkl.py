@@ -10,7 +10,7 @@ VERBOSE_OFF, VERBOSE_ON = 0, 1
 
 
 def is_available() -> bool:
-    """Return whether this library computes: False, NumPy does.
+    """Return whether the library is available: always False, NumPy computes instead.
 
     >>> import minigrad
     >>> minigrad.backends.mkl.is_available()
@@ -20,7 +20,7 @@ def is_available() -> bool:
 
 
 class verbose:
-    """A context in which the library would tell what it computes: it computes nothing."""
+    """A context manager in which the library would print what it computes, which is nothing."""
 
     def __init__(self, enable: Any) -> None:
         self.enable = enable

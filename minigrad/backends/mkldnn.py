@@ -28,7 +28,7 @@ matmul, conv, rnn = _Precision(), _Precision(), _Precision()
 
 
 def is_available() -> bool:
-    """Return whether the library is there to compute with; looks for it if nobody has.
+    """Return whether oneDNN can be used; the first call looks for the library.
 
     >>> import minigrad
     >>> minigrad.backends.mkldnn.is_available() in (True, False)
@@ -38,7 +38,7 @@ def is_available() -> bool:
 
 
 def is_acl_available() -> bool:
-    """Return whether the library computes by Arm's: False.
+    """Return whether oneDNN uses the Arm Compute Library: always False.
 
     >>> import minigrad
     >>> minigrad.backends.mkldnn.is_acl_available()
@@ -48,7 +48,7 @@ def is_acl_available() -> bool:
 
 
 class verbose:
-    """A context in which the library, if it is there, prints what it computes, from ``VERBOSE_ON`` on, and makes."""
+    """A context manager in which oneDNN, if available, prints what it computes (from ``VERBOSE_ON`` on) and creates."""
 
     def __init__(self, level: Any) -> None:
         self.level = level
@@ -67,7 +67,7 @@ class verbose:
 def set_flags(
     _enabled: Any = None, _deterministic: Any = None, _allow_tf32: Any = None, _fp32_precision: str = "none"
 ) -> Any:
-    """Change settings; returns what all were before.
+    """Change settings; return the previous values of all.
 
     >>> import minigrad
     >>> minigrad.backends.mkldnn.set_flags(_enabled=True)
@@ -84,7 +84,7 @@ def set_flags(
 def flags(
     enabled: bool = False, deterministic: bool = False, allow_tf32: bool = True, fp32_precision: str = "none"
 ) -> Any:
-    """Return a context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings.
 
     >>> import minigrad
     >>> with minigrad.backends.mkldnn.flags(deterministic=True): print(minigrad.backends.mkldnn.deterministic)

@@ -11,7 +11,7 @@ _enabled = True
 
 
 def is_available() -> bool:
-    """Return whether this library computes: False, NumPy does.
+    """Return whether the library is available: always False, NumPy computes instead.
 
     >>> import minigrad
     >>> minigrad.backends.nnpack.is_available()
@@ -21,7 +21,7 @@ def is_available() -> bool:
 
 
 def set_flags(_enabled: Any) -> Any:
-    """Let the library be used, or not; returns what was said before, in a tuple.
+    """Set whether the library may be used; return the previous value in a tuple.
 
     >>> import minigrad
     >>> minigrad.backends.nnpack.set_flags(True)
@@ -33,7 +33,7 @@ def set_flags(_enabled: Any) -> Any:
 
 
 def flags(enabled: bool = False) -> Any:
-    """Return a context manager that lets the library be used, or not, for the length of a ``with`` block.
+    """Return a context manager that sets whether the library may be used.
 
     >>> import minigrad
     >>> with minigrad.backends.nnpack.flags(enabled=False): minigrad.ones(1)

@@ -4,7 +4,7 @@ __all__ = ["is_available"]
 
 
 def is_available() -> bool:
-    """Return whether this library computes: False, NumPy does.
+    """Return whether the library is available: always False, NumPy computes instead.
 
     >>> import minigrad
     >>> minigrad.backends.openmp.is_available()

@@ -39,7 +39,7 @@ _sys.modules[__name__].__class__ = _Settings
 
 
 def is_available() -> bool:
-    """Return whether the package is installed.
+    """Return whether the package ``opt_einsum`` is installed.
 
     >>> import minigrad
     >>> minigrad.backends.opt_einsum.is_available() in (True, False)
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 def get_opt_einsum() -> Any:
-    """Return the package, or None if it is not installed.
+    """Return the package ``opt_einsum``, or None if it is not installed.
 
     >>> import minigrad
     >>> settings = minigrad.backends.opt_einsum
@@ -60,9 +60,9 @@ def get_opt_einsum() -> Any:
 
 
 def set_flags(_enabled: Any = None, _strategy: Any = None) -> Any:
-    """Change settings; returns what both were before.
+    """Change settings; return the previous values of both.
 
-    Raises ValueError for a strategy that there is not, or without the package.
+    Raises ValueError for an unknown strategy, or without the package.
 
     >>> import minigrad
     >>> enabled, strategy = minigrad.backends.opt_einsum.set_flags(False)
@@ -80,7 +80,7 @@ def set_flags(_enabled: Any = None, _strategy: Any = None) -> Any:
 
 @_contextlib.contextmanager
 def flags(enabled: bool | None = None, strategy: Any = None) -> Iterator[Any]:
-    """Return a context manager that changes settings for the length of a ``with`` block.
+    """Return a context manager that changes settings.
 
     >>> import minigrad
     >>> with minigrad.backends.opt_einsum.flags(enabled=False):

@@ -128,7 +128,7 @@ lookup_backend: Any = _compiling.lookup
 
 
 def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
-    """Return the names that ``compile`` takes for a backend; with ``exclude_tags=None`` those too that serve to debug.
+    """Return the names of the backends that ``compile`` accepts; with ``exclude_tags=None`` also those for debugging.
 
     >>> import minigrad
     >>> "inductor" in minigrad.compiler.list_backends()
@@ -142,7 +142,7 @@ def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
 
 
 def set_default_backend(backend: str | Callable[..., Any] | None) -> None:
-    """Let ``compile`` take this for the backend unless told otherwise; raises ``InvalidBackend`` for a name that is not known.
+    """Set the default backend of ``compile``; raise ``InvalidBackend`` for an unknown name.
 
     >>> import minigrad
     >>> minigrad.compiler.set_default_backend("inductor")
@@ -151,7 +151,7 @@ def set_default_backend(backend: str | Callable[..., Any] | None) -> None:
 
 
 def get_default_backend() -> str | Callable[..., Any]:
-    """Return the backend that ``compile`` takes unless told otherwise.
+    """Return the default backend of ``compile``.
 
     >>> import minigrad
     >>> minigrad.compiler.get_default_backend()
@@ -161,9 +161,9 @@ def get_default_backend() -> str | Callable[..., Any]:
 
 
 def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, reason: Any = None) -> Any:
-    """A function that does what ``fn`` does, and is never replayed; a decorator if there is no ``fn``.  Raises AssertionError for no callable.
+    """Return a function equivalent to ``fn`` that is never replayed, or a decorator without ``fn``. Raises AssertionError if it is not callable.
 
-    What is called in it is not replayed either, unless ``recursive`` is False, nor is what calls it.
+    Functions called in it are not replayed either, unless ``recursive`` is False, nor are those that call it.
 
     >>> import minigrad
     >>> minigrad.compiler.disable(len)([1, 2])
@@ -181,7 +181,7 @@ def disable(fn: Callable[..., Any] | None = None, recursive: bool = True, *, rea
 
 
 def is_compiling() -> bool:
-    """Return whether this is being compiled: never.
+    """Return whether the program is being compiled: always False.
 
     >>> import minigrad
     >>> minigrad.compiler.is_compiling()
@@ -191,7 +191,7 @@ def is_compiling() -> bool:
 
 
 def is_dynamo_compiling() -> bool:
-    """Return whether this is being compiled: never.
+    """Return whether the program is being compiled: always False.
 
     >>> import minigrad
     >>> minigrad.compiler.is_dynamo_compiling()
@@ -201,7 +201,7 @@ def is_dynamo_compiling() -> bool:
 
 
 def is_exporting() -> bool:
-    """Return whether this is being exported: never.
+    """Return whether the program is being exported: always False.
 
     >>> import minigrad
     >>> minigrad.compiler.is_exporting()
@@ -211,7 +211,7 @@ def is_exporting() -> bool:
 
 
 def reset() -> None:
-    """Let compiled functions forget their plans, and what kept them from having any.
+    """Discard the plans of compiled functions, and what kept them from having any.
 
     >>> import minigrad
     >>> minigrad.compiler.reset()
@@ -220,7 +220,7 @@ def reset() -> None:
 
 
 def cudagraph_mark_step_begin() -> None:
-    """Say that a step begins: there are no graphs of CUDA.
+    """Do nothing: there are no CUDA graphs.
 
     >>> import minigrad
     >>> minigrad.compiler.cudagraph_mark_step_begin()
@@ -228,7 +228,7 @@ def cudagraph_mark_step_begin() -> None:
 
 
 def allow_in_graph(fn: Callable[..., Any]) -> Any:
-    """Return the function itself, or the list of functions.  Raises AssertionError for no callable.
+    """Return the function itself, or the list of functions. Raises AssertionError if it is not callable.
 
     >>> import minigrad
     >>> minigrad.compiler.allow_in_graph(len) is len
@@ -242,7 +242,7 @@ def allow_in_graph(fn: Callable[..., Any]) -> Any:
 
 
 def assume_constant_result(fn: Callable[..., Any]) -> Any:
-    """Return the function itself: its result may be another one each time.
+    """Return the function itself: its result need not be constant.
 
     >>> import minigrad
     >>> minigrad.compiler.assume_constant_result(len) is len
@@ -254,9 +254,9 @@ def assume_constant_result(fn: Callable[..., Any]) -> Any:
 def substitute_in_graph(
     original_fn: Any, *, can_constant_fold_through: bool = False, skip_signature_check: bool = False
 ) -> Any:
-    """Return a decorator that returns the function as it is: what it would stand for while compiling is called itself.
+    """Return a decorator that returns the function itself: the original is called, also in compiled programs.
 
-    Raises TypeError if the parameters are others.
+    Raises TypeError if the parameters differ.
 
     >>> import minigrad
     >>> @minigrad.compiler.substitute_in_graph(abs, skip_signature_check=True)
@@ -284,7 +284,7 @@ def substitute_in_graph(
 
 
 def wrap_numpy(fn: Callable[..., Any]) -> Any:
-    """Return a function of tensors that calls ``fn`` with arrays, and returns tensors for arrays.
+    """Return a function of tensors that calls ``fn`` with arrays, and converts the arrays it returns to tensors.
 
     >>> import minigrad
     >>> import numpy as np
@@ -305,7 +305,7 @@ def wrap_numpy(fn: Callable[..., Any]) -> Any:
 
 
 def nested_compile_region(fn: Callable[..., Any] | None = None, options: Any = None, **kwargs: Any) -> Any:
-    """Return a function that does what ``fn`` does; a decorator if there is none.
+    """Return a function equivalent to ``fn``, or a decorator without ``fn``.
 
     >>> import minigrad
     >>> minigrad.compiler.nested_compile_region(len)([1])
@@ -357,7 +357,7 @@ class set_stance:
 
 
 def set_enable_guard_collectives(enabled: bool) -> Any:
-    """Note whether processes would agree on what to compile again; returns what was noted.
+    """Set whether processes agree on recompilations, which has no effect; return the previous setting.
 
     >>> import minigrad
     >>> minigrad.compiler.set_enable_guard_collectives(False)
@@ -369,7 +369,7 @@ def set_enable_guard_collectives(enabled: bool) -> Any:
 
 
 def save_cache_artifacts() -> None:
-    """Return what was compiled, as bytes: None, as nothing was.
+    """Return None: there are no compiled artifacts to save.
 
     >>> import minigrad
     >>> minigrad.compiler.save_cache_artifacts()
@@ -377,7 +377,7 @@ def save_cache_artifacts() -> None:
 
 
 def load_cache_artifacts(serialized_artifacts: bytes) -> None:
-    """Take over what another process has compiled: None, as nothing is used.
+    """Return None: compiled artifacts of other processes are not used.
 
     >>> import minigrad
     >>> minigrad.compiler.load_cache_artifacts(b"")
@@ -387,7 +387,7 @@ def load_cache_artifacts(serialized_artifacts: bytes) -> None:
 def load_compiled_function(
     file: Any, *, f_globals: dict[str, object] | None = None, external_data: dict[str, Any] | None = None
 ) -> Callable[..., Any]:
-    """Raise NotImplementedError: a file of a compiled function cannot be run.
+    """Raise NotImplementedError: files of compiled functions cannot be run.
 
     >>> import minigrad
     >>> try: minigrad.compiler.load_compiled_function(None)
@@ -404,7 +404,7 @@ def _all_kept(guard_entries):
 
 
 def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries: Any) -> Any:
-    """Return which of the guards would be kept: all, as there are none.
+    """Return which guards to keep: all.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_inbuilt_nn_modules_unsafe([])
@@ -414,7 +414,7 @@ def skip_guard_on_inbuilt_nn_modules_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_guard_on_all_nn_modules_unsafe(guard_entries: Any) -> Any:
-    """Return which of the guards would be kept: all, as there are none.
+    """Return which guards to keep: all.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_all_nn_modules_unsafe([])
@@ -424,7 +424,7 @@ def skip_guard_on_all_nn_modules_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_guard_on_globals_unsafe(guard_entries: Any) -> Any:
-    """Return which of the guards would be kept: all, as there are none.
+    """Return which guards to keep: all.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_guard_on_globals_unsafe([])
@@ -434,7 +434,7 @@ def skip_guard_on_globals_unsafe(guard_entries: Any) -> Any:
 
 
 def skip_all_guards_unsafe(guard_entries: Any) -> Any:
-    """Return which of the guards would be kept: none.
+    """Return which guards to keep: none.
 
     >>> import minigrad
     >>> minigrad.compiler.skip_all_guards_unsafe([])
@@ -444,7 +444,7 @@ def skip_all_guards_unsafe(guard_entries: Any) -> Any:
 
 
 def keep_tensor_guards_unsafe(guard_entries: Any, keep_parameters: bool = False) -> Any:
-    """Return which of the guards would be kept: all, as there are none.
+    """Return which guards to keep: all.
 
     >>> import minigrad
     >>> minigrad.compiler.keep_tensor_guards_unsafe([])
@@ -454,7 +454,7 @@ def keep_tensor_guards_unsafe(guard_entries: Any, keep_parameters: bool = False)
 
 
 def keep_portable_guards_unsafe(guard_entries: Any) -> Any:
-    """Return which of the guards would be kept: all, as there are none.
+    """Return which guards to keep: all.
 
     >>> import minigrad
     >>> minigrad.compiler.keep_portable_guards_unsafe([])

@@ -39,7 +39,7 @@ def __dir__() -> list[str]:
 
 
 def is_available() -> bool:
-    """Return whether the CPU is available: True.
+    """Return whether the CPU is available: always True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_available()
@@ -49,7 +49,7 @@ def is_available() -> bool:
 
 
 def is_initialized() -> bool:
-    """Return whether the CPU is initialized: True.
+    """Return whether the CPU is initialized: always True.
 
     >>> import minigrad
     >>> minigrad.cpu.is_initialized()
@@ -79,7 +79,7 @@ def current_device() -> str:
 
 
 def set_device(device: _device | str | int | None) -> None:
-    """Set the current device: does nothing, because the CPU is the only one.
+    """Do nothing: the CPU is the only device.
 
     >>> import minigrad
     >>> minigrad.cpu.set_device("cpu")
@@ -87,7 +87,7 @@ def set_device(device: _device | str | int | None) -> None:
 
 
 def synchronize(device: _device | str | int | None = None) -> None:
-    """Wait until all work has finished: does nothing, because operators run synchronously.
+    """Do nothing: operators run synchronously.
 
     >>> import minigrad
     >>> minigrad.cpu.synchronize()
@@ -95,36 +95,36 @@ def synchronize(device: _device | str | int | None = None) -> None:
 
 
 class Stream:
-    """A stream on the CPU: operators run synchronously, so it never has pending work."""
+    """A stream on the CPU. Operators run synchronously, so it never has pending work."""
 
     def __init__(self, priority: int = -1) -> None:
         pass
 
     def wait_stream(self, stream: Any) -> None:
-        """Make later work wait for another stream: does nothing."""
+        """Do nothing: the other stream has no pending work."""
 
     def record_event(self) -> None:
-        """Record an event: returns None, because there is no pending work."""
+        """Return None: there is no pending work."""
 
     def wait_event(self, event: Any) -> None:
-        """Make later work wait for an event: does nothing."""
+        """Do nothing: the event has completed."""
 
 
 class Event:
-    """An event on the CPU: it has always completed."""
+    """An event on the CPU, which has always completed."""
 
     def query(self) -> bool:
-        """Return whether the event has completed: True."""
+        """Return whether the event has completed: always True."""
         return True
 
     def record(self, stream: Any = None) -> None:
         """Record the event."""
 
     def synchronize(self) -> None:
-        """Wait until the event has completed: it always has."""
+        """Do nothing: the event has completed."""
 
     def wait(self, stream: Any = None) -> None:
-        """Make later work wait for the event: does nothing."""
+        """Do nothing: the event has completed."""
 
 
 class StreamContext:

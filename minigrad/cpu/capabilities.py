@@ -55,9 +55,9 @@ _ARM = {"neon": "NEON", "fp16_arith": "ASIMDHP", "dot": "ASIMDDP", "sve": "SVE"}
 
 @functools.cache
 def get_capabilities() -> Mapping[str, Any]:
-    """Return the capabilities of the CPU, as a mapping: whether it supports a feature such as ``"avx2"``, its ``"architecture"``, and ``"num_logical_cores"``.
+    """Return the capabilities of the CPU as a mapping: features such as ``"avx2"``, ``"architecture"`` and ``"num_logical_cores"``.
 
-    It has what NumPy looks for: sizes of caches and the matrix instructions AMX are not in it.
+    It has the features that NumPy detects; cache sizes and the AMX instructions are not included.
 
     >>> import minigrad
     >>> minigrad.cpu.get_capabilities()["num_logical_cores"] > 0

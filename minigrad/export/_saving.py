@@ -49,9 +49,9 @@ def save(ep: Any, f: Any) -> None:
 
 
 def load(f: Any) -> Any:
-    """Read an exported program that ``save`` has written; ValueError for anything else, such as files of PyTorch's ``torch.export.save``.
+    """Read an exported program that ``save`` has written; raise ValueError for anything else, such as files of PyTorch's ``torch.export.save``.
 
-    Such a file is a pickle: it can run any code, so read only what you trust.
+    Such a file is a pickle, which can run any code: load only files that you trust.
 
     >>> import io, minigrad
     >>> file = io.BytesIO()

@@ -16,7 +16,7 @@ class _DimHint:
 
 
 class Dim:
-    """A size that may differ from call to call, between bounds; wherever one name stands the sizes are the same.
+    """A named size that may vary within bounds; all uses of a name have the same size in a call.
 
     >>> from minigrad.export import Dim
     >>> Dim("batch", min=1, max=8)
@@ -49,7 +49,7 @@ class Dim:
 
 
 def dims(*names: str, min: int | None = None, max: int | None = None) -> Any:
-    """Several ``Dim`` objects with the same bounds.
+    """Make several ``Dim`` objects with the same bounds.
 
     >>> from minigrad.export import dims
     >>> dims("height", "width")

@@ -19,7 +19,7 @@ __all__ = ["ExportedProgram"]
 
 @dataclasses.dataclass
 class CallSpec:
-    """How the inputs, (args, kwargs), and the output of a program are nested."""
+    """The structures of the inputs, (args, kwargs), and of the output of a program."""
 
     in_spec: Any
     out_spec: Any
@@ -53,7 +53,7 @@ class ExportedProgram:
 
     @property
     def graph_module(self) -> Any:
-        """The graph as a module that takes everything as inputs."""
+        """The graph as a module that takes parameters, buffers and constants as inputs too."""
         return self._graph_module
 
     @property
@@ -63,7 +63,7 @@ class ExportedProgram:
 
     @property
     def graph_signature(self) -> ExportGraphSignature:
-        """What the placeholders and the output are."""
+        """The meaning of the placeholders and of the output."""
         return self._graph_signature
 
     @property
@@ -73,12 +73,12 @@ class ExportedProgram:
 
     @property
     def constants(self) -> Any:
-        """The other tensors, by their names."""
+        """The other tensors, by name."""
         return self._constants
 
     @property
     def call_spec(self) -> Any:
-        """How inputs and output are nested."""
+        """The structures of inputs and output."""
         return self._call_spec
 
     @property
@@ -88,31 +88,31 @@ class ExportedProgram:
 
     @property
     def range_constraints(self) -> Any:
-        """The names of the sizes that may differ, with their bounds."""
+        """The names of dynamic sizes, with their bounds."""
         return self._range_constraints
 
     @property
     def dialect(self) -> str:
-        """``TRAINING``: operators are as the program called them."""
+        """The dialect, ``TRAINING``: operators are those that the program called."""
         return "TRAINING"
 
     def named_parameters(self) -> Iterator[tuple[str, Parameter]]:
-        """Pairs (dotted name, parameter)."""
+        """Yield pairs (dotted name, parameter)."""
         for name in self.graph_signature.parameters:
             yield name, self._state_dict[name]  # type: ignore[misc]
 
     def parameters(self) -> Iterator[Parameter]:
-        """Return the parameters."""
+        """Yield the parameters."""
         for _, value in self.named_parameters():
             yield value
 
     def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
-        """Pairs (dotted name, buffer), also of buffers that are not in the state."""
+        """Yield pairs (dotted name, buffer), including buffers that are not in the state."""
         for name in self.graph_signature.buffers:
             yield name, self._state_dict[name] if name in self._state_dict else self._constants[name]
 
     def buffers(self) -> Iterator[Tensor]:
-        """Return the buffers."""
+        """Yield the buffers."""
         for _, value in self.named_buffers():
             yield value
 
@@ -129,9 +129,9 @@ class ExportedProgram:
         )
 
     def module(self, check_guards: bool = True) -> GraphModule:
-        """Return a module that is called as the program was, with its parameters and buffers.
+        """Return a module with the program's parameters and buffers that is called as the program was.
 
-        It checks that inputs have the shapes and dtypes for which the graph was made, unless ``check_guards`` is False: AssertionError if not.
+        Unless ``check_guards`` is False, it raises AssertionError for inputs whose shapes and dtypes differ from those the graph was made for.
 
         >>> import minigrad
         >>> linear = minigrad.nn.Linear(2, 1)

@@ -18,21 +18,21 @@ __all__ = [
 
 @dataclasses.dataclass
 class TensorArgument:
-    """A tensor, by the name of its node."""
+    """A tensor, given by the name of its node."""
 
     name: str
 
 
 @dataclasses.dataclass
 class ConstantArgument:
-    """A value that is no tensor, and that the graph was made for."""
+    """A constant value that is not a tensor, for which the graph was made."""
 
     name: str
     value: Any
 
 
 class InputKind(Enum):
-    """What a placeholder stands for."""
+    """The kind of a placeholder."""
 
     USER_INPUT = auto()
     PARAMETER = auto()
@@ -41,7 +41,7 @@ class InputKind(Enum):
 
 
 class OutputKind(Enum):
-    """What an element of the output is."""
+    """The kind of an element of the output."""
 
     USER_OUTPUT = auto()
 

@@ -16,7 +16,7 @@ _COUNTER = re.compile(r"# COUNTER: (\d+)")
 
 @dataclass
 class PythonCode:
-    """A function as text, and the globals that it needs."""
+    """Generated source code, and the globals that it needs."""
 
     src: str
     globals: dict[str, Any]
@@ -25,7 +25,7 @@ class PythonCode:
 
 
 class CodeGen:
-    r"""Writes the function of a graph; subclasses change how it takes its inputs and gives its output.
+    r"""Generates the source code of a graph's function; subclasses change how it takes its inputs and returns its output.
 
     >>> import minigrad
     >>> class ListCodeGen(minigrad.fx.CodeGen):

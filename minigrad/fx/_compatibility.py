@@ -10,7 +10,7 @@ _EXPERIMENTAL = "\n.. warning::\n    This API is experimental and is *NOT* backw
 
 
 def compatibility(is_backward_compatible):
-    """Return a decorator that adds to the docstring whether the function or class is kept as it is.
+    """Return a decorator that adds to the docstring whether the function or class is backward compatible.
 
     >>> from minigrad.fx._compatibility import compatibility
     >>> @compatibility(is_backward_compatible=True)

@@ -12,7 +12,7 @@ SUPPORTED_NODES_EXACT_MATCH: dict = {}
 
 
 def register_pytree_flatten_spec(cls, flatten_fn_spec, flatten_fn_exact_match_spec=None):
-    """Let generated code take apart containers of a type: ``flatten_fn_spec(tree, spec)`` are the children."""
+    """Register how generated code flattens containers of a type: ``flatten_fn_spec(tree, spec)`` returns the children."""
     SUPPORTED_NODES[cls] = flatten_fn_spec
     SUPPORTED_NODES_EXACT_MATCH[cls] = flatten_fn_exact_match_spec
 
@@ -23,7 +23,7 @@ def _deregister_pytree_flatten_spec(cls):
 
 
 def tree_flatten_spec(pytree, spec):
-    """Return the leaves of a tree, where a spec has leaves; raises RuntimeError if it is nested otherwise.
+    """Return the leaves of a tree according to a spec; raise RuntimeError if its structure differs.
 
     >>> from minigrad.fx._pytree import tree_flatten_spec
     >>> from minigrad.utils._pytree import tree_structure

@@ -34,9 +34,9 @@ __all__ = [
 
 
 def symbolic_trace(root: Module | Callable[..., Any], concrete_args: dict[str, Any] | None = None) -> Any:
-    """Return a ``GraphModule`` that does what a module or function does, of the graph that ``Tracer`` makes of it.
+    """Trace a module or function and return an equivalent ``GraphModule``.
 
-    ``concrete_args`` fixes parameters for which it is to be made (see ``Tracer.trace``); afterwards they must have these values.
+    ``concrete_args`` fixes parameters (see ``Tracer.trace``), which must then have these values in every call.
 
     >>> import minigrad
     >>> def scale(x, positive):

@@ -47,7 +47,7 @@ is_fx_symbolic_tracing = is_fx_tracing
 
 
 class ProxyableClassMeta(type):
-    """The class of classes whose construction can be traced: from proxies, it becomes a node.
+    """A metaclass for classes whose construction can be traced: constructing one from proxies becomes a node.
 
     >>> import minigrad
     >>> class Pair(metaclass=minigrad.fx.ProxyableClassMeta):
@@ -70,7 +70,7 @@ class ProxyableClassMeta(type):
 
 
 class PHBase:
-    """Stands in ``concrete_args`` for a value that is not to be fixed."""
+    """A placeholder in ``concrete_args`` for a value that is not fixed."""
 
     def __repr__(self):
         return "PH"
@@ -81,7 +81,7 @@ PH = PHBase()
 
 
 class PHWithMeta(PHBase):
-    """One whose attributes the node of the placeholder gets, ``ph_key`` among them."""
+    """A placeholder whose attributes are copied to the graph's placeholder node, ``ph_key`` among them."""
 
     def __init__(self, ph_key=None):
         self.ph_key = ph_key
@@ -109,10 +109,10 @@ def _without_stars(function, count):
 
 
 class Tracer(TracerBase):
-    """Traces modules and functions; subclasses decide what is looked into and how things are noted.
+    """Traces modules and functions to graphs; subclasses decide what is traced through and how it is recorded.
 
-    ``autowrap_modules`` are modules whose functions are left as calls, ``autowrap_functions`` such functions; with ``param_shapes_constant`` shapes of
-    parameters are known while one traces.
+    ``autowrap_modules`` are modules whose functions are recorded as calls, ``autowrap_functions`` such functions; with
+    ``param_shapes_constant`` the shapes of parameters are known while tracing.
 
     >>> import minigrad
     >>> class Blocks(minigrad.fx.Tracer):
@@ -171,11 +171,11 @@ class Tracer(TracerBase):
     # What subclasses change ------------------------------------------------------------------------------------------------
 
     def is_leaf_module(self, m: Module, module_qualified_name: str) -> bool:
-        """Whether a call of a module becomes a node instead of being looked into: those of ``nn`` do, except Sequential."""
+        """Return whether a module's call is recorded as one node: by default that of the modules in ``nn`` except Sequential."""
         return own_module(m).startswith(_NN) and not isinstance(m, nn.Sequential)
 
     def path_of_module(self, mod: Module) -> str:
-        """The dotted name of a module below the one that is traced; raises NameError if it is not."""
+        """Return the dotted name of a submodule of the traced module; raise NameError if it is not one."""
         paths = self.submodule_paths or {module: name for name, module in self.root.named_modules()}
         if mod not in paths:
             raise NameError("module is not installed as a submodule")
@@ -184,7 +184,7 @@ class Tracer(TracerBase):
     def call_module(
         self, m: Module, forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        """What the call of a module gives: the proxy of a node for leaves, else ``forward(*args, **kwargs)``, whose steps become nodes."""
+        """Return the result of calling a module: a proxy for leaf modules, else that of ``forward(*args, **kwargs)``, which is traced."""
         path = self.path_of_module(m)
         with ScopeContextManager(self.scope, Scope(path, type(m))) as scope:
             calls = self.num_calls.get(path, 0)
@@ -201,7 +201,7 @@ class Tracer(TracerBase):
         return result
 
     def getattr(self, attr: str, attr_val: Any, parameter_proxy_cache: Any) -> Any:
-        """What reading an attribute of a module gives: a proxy for parameters (one for each, kept in the cache), else ``attr_val``."""
+        """Return the value of a module's attribute: a proxy for a parameter (one for each, kept in the cache), else ``attr_val``."""
         if isinstance(attr_val, nn.Parameter):
             named = self.root.named_parameters()
         elif self.proxy_buffer_attributes and isinstance(attr_val, Tensor):
@@ -223,7 +223,7 @@ class Tracer(TracerBase):
         return parameter_proxy_cache[name]
 
     def get_fresh_qualname(self, prefix: str) -> str:
-        """The name of an attribute that the traced module does not have: ``prefix`` with a number."""
+        """Return an unused attribute name of the traced module: ``prefix`` followed by a number."""
         if not hasattr(self.root, f"{prefix}0"):
             self._qualname_counter[prefix] = 0
             return f"{prefix}0"
@@ -234,7 +234,10 @@ class Tracer(TracerBase):
         return f"{prefix}{number}"
 
     def create_arg(self, a: Any) -> Any:
-        """As ``TracerBase.create_arg``; parameters, buffers and modules are read by their names, other tensors become attributes of the module."""
+        """Convert a value to a node's argument, as ``TracerBase.create_arg`` does.
+
+        Parameters, buffers and modules are referred to by name; other tensors become attributes of the module.
+        """
         named = {}
         if isinstance(a, nn.Parameter):
             named = self.root.named_parameters()
@@ -274,7 +277,7 @@ class Tracer(TracerBase):
         is_module: bool,
         concrete_args: dict[str, Any] | tuple[Any, ...] | None = None,
     ) -> tuple[Any, list[Any]]:
-        """Insert the placeholders for the parameters of a function, and return what it is to be called as, and with which arguments."""
+        """Insert the placeholders for a function's parameters; return the callable to trace, and the arguments to call it with."""
         analyzed = inspect.unwrap(root_fn)
         code = analyzed.__code__
         count = code.co_argcount + code.co_kwonlyargcount
@@ -361,10 +364,10 @@ class Tracer(TracerBase):
     # Tracing ---------------------------------------------------------------------------------------------------------------
 
     def trace(self, root: Any, concrete_args: dict[str, Any] | None = None) -> Any:
-        """The ``Graph`` of a module or function.
+        """Trace a module or function and return its ``Graph``.
 
-        ``concrete_args`` fixes parameters, by name or as a tuple: to values that the graph is made for, or to nested containers, in which ``fx.PH`` stands for
-        what stays open. Afterwards ``self.root`` is the module, or one that was made to hold the constants of a function.
+        ``concrete_args`` fixes parameters, by name or as a tuple: to constant values, or to nested containers in which ``fx.PH`` stands
+        for values that stay open. Afterwards ``self.root`` is the module, or one made to hold the constants of a function.
         """
         global _is_fx_tracing_flag
         before, _is_fx_tracing_flag = _is_fx_tracing_flag, True
@@ -432,9 +435,9 @@ class Tracer(TracerBase):
 
 
 def wrap(fn_or_name: str | Callable[..., Any]) -> str | Callable[..., Any]:
-    """Leave a function of a module as it is when programs are traced: a call with a proxy becomes a node.
+    """Record calls of a function with proxies as nodes, instead of tracing through it.
 
-    To be called in a module, with the function or the name of one of its globals (or of a builtin), or as a decorator.
+    Call it at the top of a module with the function or the name of one of its globals (or of a builtin), or use it as a decorator.
 
     >>> import minigrad
     >>> minigrad.fx.wrap("len")

@@ -8,7 +8,7 @@ __all__ = ["annotate"]
 
 
 def annotate(val: Any, type: type) -> Any:
-    """Give the node of a proxy a type, which generated code shows; returns ``val``. Raises RuntimeError if it has one.
+    """Give the node of a proxy a type, which appears in generated code; return ``val``. Raises RuntimeError if it has one.
 
     >>> import minigrad
     >>> from minigrad.fx.annotate import annotate

@@ -104,9 +104,10 @@ class _NodeIndex:
 
 
 class Graph:
-    """The steps of a function: a list of ``Node`` objects, from its parameters to its output.
+    """The operations of a function as a list of ``Node`` objects, from its parameters to its output.
 
-    Passes go through ``nodes``, change their arguments, insert and erase some. A ``GraphModule`` runs the graph as Python code.
+    A transformation iterates over ``nodes``, changes their arguments, and inserts or erases nodes. A ``GraphModule`` runs the graph as
+    Python code.
 
     >>> import minigrad
     >>> graph = minigrad.fx.Graph()
@@ -143,7 +144,7 @@ class Graph:
 
     @property
     def nodes(self) -> Any:
-        """All nodes in order; ``reversed`` gives them from the end. Nodes can be inserted and erased on the way."""
+        """All nodes in order; ``reversed`` iterates from the end. Nodes can be inserted and erased during iteration."""
         return _node_list(self)
 
     @property
@@ -151,14 +152,14 @@ class Graph:
         return self._index
 
     def output_node(self) -> Node:
-        """Return the last node, which is the output; raises AssertionError if it is another."""
+        """Return the output node; raise AssertionError if the last node is not one."""
         node = self._root.prev
         if node.op != "output":
             raise AssertionError(f"Expected output node, got op={node.op}")
         return node
 
     def find_nodes(self, *, op: str, target: Any = None, sort: bool = True) -> list[Any]:
-        """Return the nodes of an op, with a target (which calls of functions need), in a list: in the graph's order, or that in which they were made.
+        """Return a list of the nodes of an op, with a target (required for functions), in the graph's order or in that of their creation.
 
         >>> import minigrad
         >>> graph = minigrad.fx.symbolic_trace(lambda x: x.relu() + x.relu()).graph
@@ -179,7 +180,7 @@ class Graph:
         name: str | None = None,
         type_expr: Any = None,
     ) -> Node:
-        """Make a node and insert it; ``name`` is what it is to be called, if the name is free."""
+        """Create a node and insert it; it gets the name ``name`` if that is free."""
         if args and not isinstance(args, tuple):
             raise AssertionError(f"args must be a tuple, got {type(args)}")
         if kwargs and not isinstance(kwargs, dict):
@@ -203,7 +204,7 @@ class Graph:
         return self.create_node("placeholder", name, args=args, type_expr=type_expr)
 
     def get_attr(self, qualified_name: str, type_expr: Any = None) -> Node:
-        """Insert the reading of a parameter, buffer or submodule, by its dotted name; warns if the graph's module has none."""
+        """Insert a node that reads a parameter, buffer or submodule by its dotted name; warn if the graph's module has none."""
         if self.owning_module is not None and not _has_state(self.owning_module, qualified_name):
             warnings.warn(
                 "Attempted to insert a get_attr Node with no underlying reference in the owning GraphModule! Call "
@@ -220,7 +221,7 @@ class Graph:
         kwargs: dict[str, Any] | None = None,
         type_expr: Any = None,
     ) -> Node:
-        """Insert the call of a submodule, by its dotted name."""
+        """Insert a call of a submodule, by its dotted name."""
         if self.owning_module is not None:
             self.owning_module.get_submodule(module_name)
         return self.create_node("call_module", module_name, args, kwargs, type_expr=type_expr)
@@ -232,7 +233,7 @@ class Graph:
         kwargs: dict[str, Any] | None = None,
         type_expr: Any = None,
     ) -> Node:
-        """Insert the call of a method of ``args[0]``."""
+        """Insert a call of a method of ``args[0]``."""
         return self.create_node("call_method", method_name, args, kwargs, type_expr=type_expr)
 
     def call_function(
@@ -243,11 +244,11 @@ class Graph:
         type_expr: Any = None,
         name: str | None = None,
     ) -> Node:
-        """Insert the call of a function."""
+        """Insert a call of a function."""
         return self.create_node("call_function", the_function, args, kwargs, name=name, type_expr=type_expr)
 
     def output(self, result: Any, type_expr: Any = None) -> Any:
-        """Insert the return of a value."""
+        """Insert the output node, which returns a value."""
         return self.create_node(op="output", target="output", args=(result,), type_expr=type_expr)
 
     def _target_to_str(self, target):
@@ -260,7 +261,7 @@ class Graph:
         return snake_case(name)
 
     def inserting_before(self, n: Node | None = None) -> Any:
-        """Let new nodes go before a node, or before all: from now on, or in a ``with`` block.
+        """Insert new nodes before a node, or before all: from now on, or in a ``with`` block.
 
         >>> import minigrad
         >>> graph = minigrad.fx.symbolic_trace(lambda x: x + 1).graph
@@ -276,7 +277,7 @@ class Graph:
         return _InsertPoint(self, n.prepend)
 
     def inserting_after(self, n: Node | None = None) -> Any:
-        """Let new nodes go after a node, or after all: from now on, or in a ``with`` block."""
+        """Insert new nodes after a node, or after all: from now on, or in a ``with`` block."""
         if n is None:
             return self.inserting_before(self._root)
         if n.graph is not self:
@@ -286,7 +287,7 @@ class Graph:
     # Erasing nodes ---------------------------------------------------------------------------------------------------------
 
     def erase_node(self, to_erase: Node) -> None:
-        """Take a node out that nobody uses; raises RuntimeError if somebody does."""
+        """Remove an unused node; raise RuntimeError if it has users."""
         if to_erase.users:
             raise RuntimeError(
                 f"Tried to erase Node {to_erase} but it still had {len(to_erase.users)} users in the graph: {to_erase.users}!"
@@ -312,9 +313,10 @@ class Graph:
             self.erase_node(node)
 
     def eliminate_dead_code(self, is_impure_node: Callable[[Node], bool] | None = None) -> bool:
-        """Erase the nodes that nobody uses and that have no effect; returns whether there were any.
+        """Remove nodes without users and side effects; return whether there were any.
 
-        ``is_impure_node(node)`` says which have one; without it ``Node.is_impure`` does, which does not know what functions in the program do.
+        ``is_impure_node(node)`` says which nodes have side effects, by default ``Node.is_impure``, which cannot know the effects of
+        functions in the program.
 
         >>> import minigrad
         >>> graph = minigrad.fx.symbolic_trace(lambda x: (x + 1, x.relu())[1]).graph
@@ -342,7 +344,7 @@ class Graph:
     # Copies ----------------------------------------------------------------------------------------------------------------
 
     def node_copy(self, node: Node, arg_transform: Callable[[Node], Any] = lambda x: x) -> Node:
-        """Insert a copy of a node of another graph; ``arg_transform(argument_node)`` gives the node of this graph in its place."""
+        """Insert a copy of a node of another graph; ``arg_transform(argument_node)`` maps its arguments to nodes of this graph."""
         copied = self.create_node(
             node.op,
             node.target,
@@ -355,10 +357,10 @@ class Graph:
         return copied
 
     def graph_copy(self, g: "Graph", val_map: dict[Node, Node], return_output_node: bool = False) -> Any:
-        """Insert copies of all nodes of another graph but its output; returns what the output would return here, None without one.
+        """Insert copies of all nodes of another graph but its output; return the value that its output would return here, or None.
 
-        ``val_map`` (node there -> node here) gets all that are copied; what is in it already is not. With ``return_output_node`` the result is a pair, with the
-        other graph's output node.
+        ``val_map`` (node there -> node here) receives all copied nodes; those already in it are not copied. With ``return_output_node``
+        the result is a pair with the other graph's output node.
 
         >>> import minigrad
         >>> source = minigrad.fx.symbolic_trace(lambda x: x + 1).graph
@@ -390,21 +392,21 @@ class Graph:
     # Inputs, outputs, text -------------------------------------------------------------------------------------------------
 
     def process_inputs(self, *args: Any) -> Any:
-        """Return the inputs of the graph, for arguments of the function that is written: other than these where it takes nested ones."""
+        """Convert the arguments of the generated function to the inputs of the graph; they differ if it takes nested ones."""
         return self._codegen.process_inputs(*args)
 
     def process_outputs(self, out: Any) -> Any:
-        """Return the result of the function that is written, for the output of the graph."""
+        """Convert the output of the graph to the result of the generated function."""
         return self._codegen.process_outputs(out)
 
     def set_codegen(self, codegen: Any) -> None:
-        """Let a ``CodeGen`` write the function from now on."""
+        """Use a ``CodeGen`` to generate the function from now on."""
         self._codegen = codegen
 
     def on_generate_code(self, make_transformer: Any) -> Any:
-        r"""Let a function change the body of the code whenever it is written: ``make_transformer(that before, or None)`` is to return it.
+        r"""Register a transformer of the generated code: ``make_transformer(previous one, or None)`` returns it.
 
-        It gets a list of pieces of text and returns one. In a ``with`` block this ends with the block.
+        A transformer takes and returns a list of strings. In a ``with`` block it is removed at the end.
 
         >>> import minigrad
         >>> traced = minigrad.fx.symbolic_trace(lambda x: x + 1)
@@ -476,7 +478,7 @@ class Graph:
         return "\n    ".join([f"graph({', '.join(names)}){returned[0]}:", *filter(None, lines)])
 
     def print_tabular(self) -> None:
-        """Print the nodes as a table, by the package ``tabulate``, which must be installed."""
+        """Print the nodes as a table; needs the package ``tabulate``."""
         try:
             from tabulate import tabulate
         except ImportError:
@@ -489,7 +491,9 @@ class Graph:
         print(tabulate(rows, headers=["opcode", "name", "target", "args", "kwargs"]))
 
     def lint(self) -> None:
-        """Raise RuntimeError if the graph is not well formed: each argument made before it is used, names unique, targets in the module."""
+        """Check that the graph is well formed: arguments precede their users, names are unique, targets exist in the module; raise
+        RuntimeError if not.
+        """
         seen, names = set(), set()
         for node in self.nodes:
             if node.op not in OPS:

@@ -107,7 +107,7 @@ class _CodeOnlyModule(Module):
 
 
 def reduce_graph_module(body: dict[str, Any], import_block: str) -> Module:
-    """Return the ``GraphModule`` that a pickle holds as code and state: the code is traced again.
+    """Rebuild a ``GraphModule`` that was pickled as code and state, by tracing the code again.
 
     >>> import minigrad, pickle
     >>> traced = minigrad.fx.symbolic_trace(lambda x: x + 1)
@@ -150,10 +150,10 @@ def _deserialize_graph_module(forward, body, graph_module_cls=None):
 
 
 class GraphModule(Module):
-    """A module made of a graph: its ``forward`` is Python code that is written from it, and that ``code`` shows.
+    """A module generated from a graph: its ``forward`` is Python code, which ``code`` shows.
 
-    ``root`` supplies what the graph reads and calls: a module, or a dict from dotted names. Setting ``graph`` writes the code anew; after changes within the graph
-    ``recompile()`` does.
+    ``root``, a module or a dict from dotted names, supplies what the graph reads and calls. Setting ``graph`` regenerates the code; after
+    changes within the graph call ``recompile()``.
 
     >>> import minigrad
     >>> traced = minigrad.fx.symbolic_trace(lambda x: minigrad.relu(x))
@@ -218,7 +218,7 @@ class GraphModule(Module):
 
     @property
     def graph(self) -> Graph:
-        """The graph; setting it writes the code anew."""
+        """The graph; setting it regenerates the code."""
         return self._graph
 
     @graph.setter
@@ -241,7 +241,7 @@ class GraphModule(Module):
         return isinstance(self._graph._codegen, _BoxedCodeGen)
 
     def recompile(self) -> Any:
-        """Write ``forward`` from the graph as it is now; returns the ``PythonCode``."""
+        """Regenerate ``forward`` from the graph; return the ``PythonCode``."""
         codegen = self._graph._codegen
         if isinstance(codegen, _PyTreeCodeGen):
             self._in_spec, self._out_spec = codegen.pytree_info.in_spec, codegen.pytree_info.out_spec
@@ -271,7 +271,7 @@ class GraphModule(Module):
         expanded_def: bool = False,
         additional_meta: list[str] | None = None,
     ) -> str:
-        """Print the code of this module and of those below it, with comments on where nodes come from and what is known of them; returns the text.
+        """Print the code of this module and its submodules, with comments on the origin and the metadata of nodes; return the text.
 
         >>> import minigrad
         >>> module = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.ReLU()))
@@ -296,7 +296,7 @@ class GraphModule(Module):
     # Submodules ------------------------------------------------------------------------------------------------------------
 
     def add_submodule(self, target: str, m: Module) -> bool:
-        """Put a module under a dotted name, with empty modules on the way; False if something else stands there.
+        """Add a module under a dotted name, creating empty modules on the way; return False if something else is there.
 
         >>> import minigrad
         >>> traced = minigrad.fx.symbolic_trace(lambda x: x)
@@ -317,7 +317,7 @@ class GraphModule(Module):
         return True
 
     def delete_submodule(self, target: str) -> bool:
-        """Delete the module under a dotted name; False if there is none."""
+        """Delete the module under a dotted name; return False if there is none."""
         path, _, name = target.rpartition(".")
         owner: Any = self
         for part in path.split(".") if path else ():
@@ -330,7 +330,7 @@ class GraphModule(Module):
         return True
 
     def delete_all_unused_submodules(self) -> None:
-        """Delete the modules that the graph neither calls nor reads from; those below the ones it calls stay."""
+        """Delete the modules that the graph does not use; those below the ones it calls are kept."""
         used = set()
         for node in self.graph.nodes:
             if node.op in ("call_module", "get_attr"):
@@ -342,9 +342,9 @@ class GraphModule(Module):
             self.delete_submodule(name)
 
     def to_folder(self, folder: Any, module_name: str = "FxModule") -> None:
-        """Write the module as Python into a folder, which is imported as a package, and its state beside it.
+        """Write the module as a Python package in a folder, with its state beside it.
 
-        Layers that their repr makes again are written so, others are saved as files, with a warning.
+        Layers that their repr can recreate are written as code; others are saved as files, with a warning.
         """
         folder = Path(folder)
         folder.mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ def _refuse(self, *args, **kwargs):
 
 
 class immutable_list(list):
-    """A list that cannot be changed, but hashed.
+    """An immutable, hashable list.
 
     >>> import minigrad
     >>> minigrad.fx.immutable_collections.immutable_list([1, 2])
@@ -37,7 +37,7 @@ class immutable_list(list):
 
 
 class immutable_dict(dict):
-    """A dict that cannot be changed, but hashed.
+    """An immutable, hashable dict.
 
     >>> import minigrad
     >>> minigrad.fx.immutable_collections.immutable_dict(a=1)

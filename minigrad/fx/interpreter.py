@@ -60,10 +60,10 @@ class Interpreter:
     def run(
         self, *args: Any, initial_env: dict[Node, Any] | None = None, enable_io_processing: bool = True
     ) -> Any:
-        """Return the output for these inputs.
+        """Run the graph on these inputs, and return its output.
 
-        ``initial_env`` (node -> value) holds values that are known already; without ``enable_io_processing`` the inputs are those of the graph, where its code
-        takes nested ones. A node that fails is named in the message of the error.
+        ``initial_env`` (node -> value) holds known values; without ``enable_io_processing`` the inputs are those of the graph, even if
+        its code takes nested ones. The message of an error names the node that failed.
         """
         self.env = {} if initial_env is None else initial_env
         if enable_io_processing:
@@ -91,7 +91,7 @@ class Interpreter:
         return None
 
     def boxed_run(self, args_list: list[Any]) -> Any:
-        """Return the output for the inputs in a list, which is emptied first, so that nobody else keeps them."""
+        """Run the graph on the inputs in a list, which is emptied first, so that they can be freed early."""
         placeholders = self.graph.find_nodes(op="placeholder")
         if len(args_list) != len(placeholders):
             problem = "extra arguments" if len(args_list) > len(placeholders) else "missing arguments"
@@ -108,13 +108,13 @@ class Interpreter:
             yield
 
     def run_node(self, n: Node) -> Any:
-        """Return the value of one node, whose arguments are in ``env``."""
+        """Compute the value of one node, whose arguments are in ``env``."""
         with self._set_current_node(n):
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return getattr(self, n.op)(n.target, args, kwargs)
 
     def placeholder(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return the next of the inputs, or the default; all that are left for ``*args``."""
+        """Return the next input, or the default; for ``*args`` all remaining ones."""
         if target.startswith("*"):
             return list(self.args_iter)
         try:
@@ -127,19 +127,19 @@ class Interpreter:
             ) from stop
 
     def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return what the module has under a dotted name."""
+        """Return the attribute of the module under a dotted name."""
         return self.fetch_attr(target)
 
     def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return the result of a function."""
+        """Call a function."""
         return target(*args, **kwargs)
 
     def call_method(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return the result of a method of the first argument."""
+        """Call a method of the first argument."""
         return getattr(args[0], target)(*args[1:], **kwargs)
 
     def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return the result of a submodule."""
+        """Call a submodule."""
         return self.fetch_attr(target)(*args, **kwargs)
 
     def output(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -147,7 +147,7 @@ class Interpreter:
         return args[0]
 
     def fetch_attr(self, target: str) -> Any:
-        """Return what the module has under a dotted name; raises RuntimeError if there is nothing."""
+        """Return the attribute of the module under a dotted name; raise RuntimeError if there is none."""
         value, parts = self.module, target.split(".")
         for number, part in enumerate(parts, 1):
             if not hasattr(value, part):
@@ -156,11 +156,11 @@ class Interpreter:
         return value
 
     def fetch_args_kwargs_from_env(self, n: Node) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return (args, kwargs) of a node with values in place of nodes."""
+        """Return the (args, kwargs) of a node with nodes replaced by their values."""
         return self.map_nodes_to_values(n.args, n), self.map_nodes_to_values(n.kwargs, n)
 
     def map_nodes_to_values(self, args: Any, n: Node) -> Any:
-        """Arguments of the node ``n`` with values in place of nodes."""
+        """Return arguments of the node ``n`` with nodes replaced by their values."""
 
         def value(node):
             if node not in self.env:
@@ -204,7 +204,7 @@ class _AppendingTracer(Tracer):
 
 
 class Transformer(Interpreter):
-    """Makes another module from one: its graph is run on proxies, and methods that subclasses override decide what becomes of each node.
+    """Makes a new module from one by running its graph on proxies; subclasses override the methods that decide what becomes of each node.
 
     >>> import minigrad
     >>> class Swap(minigrad.fx.Transformer):
@@ -231,16 +231,16 @@ class Transformer(Interpreter):
         return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
 
     def get_attr(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return a new node that reads the same."""
+        """Return a new node that reads the same attribute."""
         return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
     def call_module(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return a new call, if the tracer takes the module for a leaf."""
+        """Return a new call if the tracer treats the module as a leaf, else trace through it."""
         module = self.fetch_attr(target)
         return self.tracer.call_module(module, module.forward, args, kwargs)
 
     def call_function(self, target: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """Return a new call, also of functions that ``wrap`` has marked."""
+        """Return a new call, also of functions marked by ``wrap``."""
         return self.tracer.create_proxy("call_function", target, args, kwargs)
 
     def transform(self) -> GraphModule:

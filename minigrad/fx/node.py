@@ -55,7 +55,7 @@ _get_qualified_name = _targets.qualified_name
 
 
 def has_side_effect(fn: Callable[..., Any]) -> Any:
-    """Let calls of a function stay where dead code is removed; returns the function, so it is a decorator as well.
+    """Mark a function so that dead-code elimination keeps its calls; return the function, so that it works as a decorator.
 
     >>> import minigrad
     >>> minigrad.fx.has_side_effect(print) is print
@@ -66,7 +66,7 @@ def has_side_effect(fn: Callable[..., Any]) -> Any:
 
 
 def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
-    """Compute ``a`` with ``fn(x)`` in place of each x inside lists, tuples, dicts and slices; lists and dicts become immutable.
+    """Return ``a`` with each x inside lists, tuples, dicts and slices replaced by ``fn(x)``; lists and dicts become immutable.
 
     >>> import minigrad
     >>> minigrad.fx.node.map_aggregate([1, (2, {"a": 3})], lambda x: x * 10)
@@ -85,7 +85,7 @@ def map_aggregate(a: Any, fn: Callable[..., Any]) -> Any:
 
 
 def map_arg(a: Any, fn: Callable[..., Any]) -> Any:
-    """Compute ``a`` with ``fn(node)`` in place of each node inside lists, tuples, dicts and slices.
+    """Return ``a`` with each node inside lists, tuples, dicts and slices replaced by ``fn(node)``.
 
     >>> import minigrad
     >>> graph = minigrad.fx.Graph()
@@ -209,7 +209,7 @@ class Node:
 
     @property
     def name(self) -> Any:
-        """The name of the value, of which there is one in the graph."""
+        """The unique name of the node in its graph."""
         return self._name
 
     @name.setter
@@ -221,7 +221,7 @@ class Node:
 
     @property
     def op(self) -> Any:
-        """The kind of step: one of ``placeholder``, ``get_attr``, ``call_function``, ``call_module``, ``call_method``, ``output``."""
+        """The kind of operation: ``placeholder``, ``get_attr``, ``call_function``, ``call_module``, ``call_method`` or ``output``."""
         return self._op
 
     @op.setter
@@ -258,7 +258,7 @@ class Node:
         return self._prev
 
     def prepend(self, x: "Node") -> None:
-        """Move the node ``x`` of the same graph to the place before this one."""
+        """Move the node ``x`` of the same graph before this one."""
         if x.graph is not self.graph:
             raise AssertionError("Attempting to move a Node into a different Graph")
         if x is self:
@@ -269,7 +269,7 @@ class Node:
         x._sort_key = _key_between(before._sort_key, self._sort_key)
 
     def append(self, x: "Node") -> None:
-        """Move the node ``x`` of the same graph to the place after this one."""
+        """Move the node ``x`` of the same graph after this one."""
         self._next.prepend(x)
 
     def _remove_from_list(self):
@@ -291,7 +291,7 @@ class Node:
 
     @property
     def args(self) -> Any:
-        """The positional arguments; they can be assigned as a whole."""
+        """The positional arguments; assign a whole tuple to change them."""
         return self._args
 
     @args.setter
@@ -300,7 +300,7 @@ class Node:
 
     @property
     def kwargs(self) -> Any:
-        """The keyword arguments; they can be assigned as a whole."""
+        """The keyword arguments; assign a whole dict to change them."""
         return self._kwargs
 
     @kwargs.setter
@@ -322,11 +322,11 @@ class Node:
 
     @property
     def all_input_nodes(self) -> "list[Node]":
-        """The nodes among the arguments, each once, in their order."""
+        """The distinct nodes among the arguments, in order."""
         return [*self._input_nodes]
 
     def update_arg(self, idx: int, arg: Any) -> None:
-        """Let ``args[idx]`` be ``arg``."""
+        """Set ``args[idx]`` to ``arg``."""
         args = list(self.args)
         args[idx] = arg
         self.args = tuple(args)
@@ -338,7 +338,7 @@ class Node:
         self.args = (*self.args[:idx], arg, *self.args[idx:])
 
     def update_kwarg(self, key: str, arg: Any) -> None:
-        """Let ``kwargs[key]`` be ``arg``."""
+        """Set ``kwargs[key]`` to ``arg``."""
         self.kwargs = {**self.kwargs, key: arg}
 
     def replace_all_uses_with(
@@ -348,9 +348,9 @@ class Node:
         *,
         propagate_meta: bool = False,
     ) -> "list[Node]":
-        """Let all users of this node use another one; returns the list of those users.
+        """Replace this node by another one in all its users; return the list of those users.
 
-        ``delete_user_cb(user)`` says of each whether it is to change; ``propagate_meta`` gives the metadata to the other node, which must have none.
+        ``delete_user_cb(user)`` says whether to change a user; ``propagate_meta`` copies the metadata to the other node, which must have none.
 
         >>> import minigrad
         >>> graph = minigrad.fx.symbolic_trace(lambda x, y: x + x).graph
@@ -370,7 +370,7 @@ class Node:
         return changed
 
     def replace_input_with(self, old_input: "Node", new_input: "Node") -> None:
-        """Let this node use ``new_input`` wherever it used ``old_input``."""
+        """Replace ``old_input`` by ``new_input`` in this node's arguments."""
         for hook in getattr(self.graph.owning_module, "_replace_hooks", None) or ():
             hook(old=old_input, new=new_input.name, user=self)
         self._replace_input_with(old_input, new_input)
@@ -385,7 +385,7 @@ class Node:
 
     @property
     def stack_trace(self) -> str | None:
-        """The lines of the program that made the node, innermost last; None unless the tracer noted them (``record_stack_traces``)."""
+        """The lines of the program that made the node, innermost last; None unless the tracer recorded them (``record_stack_traces``)."""
         return self.meta.get("stack_trace")
 
     @stack_trace.setter
@@ -393,7 +393,9 @@ class Node:
         self.meta["stack_trace"] = trace
 
     def is_impure(self, impure_random: bool = True) -> bool:
-        """Return whether the node stays though nobody uses its value: parameters, the output, calls that have effects or, with ``impure_random``, draw."""
+        """Return whether the node must be kept even if unused: parameters, the output, calls with side effects and, with ``impure_random``,
+        random calls.
+        """
         if self.op in ("placeholder", "output"):
             return True
         if self.op == "call_module":
@@ -417,7 +419,9 @@ class Node:
         kwarg_types: dict[str, Any] | None = None,
         normalize_to_only_use_kwargs: bool = False,
     ) -> Any:
-        """Return the arguments as the signature of the function or of the submodule of ``root`` orders them, with defaults: (args, kwargs); None if they do not fit."""
+        """Return (args, kwargs) in the order of the signature of the function, or of the submodule of ``root``, with defaults; None if they
+        do not fit.
+        """
         if self.op == "call_function":
             return normalize_function(
                 self.target,

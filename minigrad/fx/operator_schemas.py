@@ -24,7 +24,7 @@ __all__ = [
 
 
 class ArgsKwargsPair(NamedTuple):
-    """Arguments of a call: ``args`` and ``kwargs``."""
+    """The arguments of a call: ``args`` and ``kwargs``."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -33,7 +33,7 @@ class ArgsKwargsPair(NamedTuple):
 def check_for_mutable_operation(
     target: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
-    """Raise RuntimeError if a call of one of minigrad's functions writes to its arguments: by ``out=`` or because it works in place.
+    """Raise RuntimeError if a call of one of minigrad's functions writes to its arguments, by ``out=`` or because it works in place.
 
     >>> import minigrad
     >>> minigrad.fx.operator_schemas.check_for_mutable_operation(minigrad.relu_, (1,), {})
@@ -52,7 +52,9 @@ def check_for_mutable_operation(
 
 
 def get_signature_for_torch_op(op: Callable[..., Any], return_schemas: bool = False) -> Any:
-    """Return the signatures of a function, in a list; None if it has none. There are no schemas: with ``return_schemas`` None stands beside it.
+    """Return a list of the signatures of a function, or None if it has none.
+
+    There are no schemas: with ``return_schemas`` the second result is None.
 
     >>> import minigrad
     >>> minigrad.fx.operator_schemas.get_signature_for_torch_op(minigrad.cat)[0].parameters.keys() >= {"dim"}
@@ -66,7 +68,9 @@ def get_signature_for_torch_op(op: Callable[..., Any], return_schemas: bool = Fa
 
 
 def create_type_hint(x: object) -> object:
-    """Return a type of lists or tuples for a list or tuple of types: by the one that includes the others, or ``Any``; anything else is returned as it is.
+    """Return a common list or tuple type for a list or tuple of types: of the one that includes the others, or ``Any``.
+
+    Anything else is returned unchanged.
 
     >>> import minigrad
     >>> minigrad.fx.operator_schemas.create_type_hint([int, bool])
@@ -141,9 +145,10 @@ def normalize_function(
     kwarg_types: dict[str, Any] | None = None,
     normalize_to_only_use_kwargs: bool = False,
 ) -> Any:
-    """Return the arguments of a call in the order of the function's signature, with defaults; None if it has none, or one with variadic parameters.
+    """Return the arguments of a call in the order of the function's signature, with defaults; None if it has none, or one with variadic
+    parameters.
 
-    ``arg_types`` and ``kwarg_types`` choose between overloads elsewhere: here each function has one signature.
+    ``arg_types`` and ``kwarg_types`` choose between overloads in PyTorch; here each function has one signature.
 
     >>> import minigrad
     >>> normalized = minigrad.fx.operator_schemas.normalize_function(minigrad.nn.functional.relu, (1,))

@@ -42,7 +42,7 @@ _OWN_FILES = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/"
 
 
 class Scope:
-    """The module whose code is being traced: its dotted name and its class."""
+    """The module being traced: its dotted name and its class."""
 
     module_path: str
     module_type: Any
@@ -52,7 +52,7 @@ class Scope:
 
 
 class ScopeContextManager:
-    """Lets a scope name another module in a ``with`` block, and the one before after it."""
+    """Sets the current scope to another module within a ``with`` block."""
 
     def __init__(self, scope: Any, current_scope: Any) -> None:
         self._scope, self._before = scope, copy.copy(scope)
@@ -66,11 +66,11 @@ class ScopeContextManager:
 
 
 class TraceError(ValueError):
-    """The program asks for the value of something that stands for a value."""
+    """Raised when a program asks for the actual value of a proxy."""
 
 
 class TracerBase:
-    """Makes nodes and the proxies of them: what tracers of modules, and proxies around single nodes, have in common."""
+    """The base class of tracers: it creates nodes and their proxies."""
 
     graph: Any
     module_stack: Any
@@ -126,7 +126,7 @@ class TracerBase:
         return traceback.StackSummary.from_list([f for f in frames if not f.filename.startswith(_OWN_FILES)])
 
     def proxy(self, node: Node) -> Any:
-        """Return the proxy of a node; subclasses give their own."""
+        """Return the proxy of a node; subclasses may return their own kind."""
         return Proxy(node, self)
 
     def create_proxy(
@@ -139,7 +139,7 @@ class TracerBase:
         type_expr: Any = None,
         proxy_factory_fn: Any = None,
     ) -> Any:
-        """Insert a node for arguments in which proxies stand, and return its proxy (``proxy_factory_fn(node)``, if given)."""
+        """Insert a node whose arguments may contain proxies, and return its proxy (made by ``proxy_factory_fn(node)``, if given)."""
         node = self.create_node(kind, target, self.create_arg(args), self.create_arg(kwargs), name, type_expr)
         return (proxy_factory_fn or self.proxy)(node)
 

@@ -64,7 +64,7 @@ _script_if_tracing = script_if_tracing
 
 
 class Attribute(NamedTuple):
-    """A value with the type that TorchScript would give it.
+    """A value annotated with its TorchScript type.
 
     >>> import minigrad
     >>> minigrad.jit.Attribute(3, int).value

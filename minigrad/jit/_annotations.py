@@ -20,7 +20,7 @@ def _marked_as(function, modifier):
 
 
 def export(fn: Callable[..., Any]) -> Any:
-    """Return the method itself, which a ``ScriptModule`` of its module has as well.
+    """Return the method itself; a ``ScriptModule`` of its module has it as well.
 
     >>> import minigrad
     >>> @minigrad.jit.export
@@ -33,7 +33,7 @@ def export(fn: Callable[..., Any]) -> Any:
 
 
 def unused(fn: Callable[..., Any]) -> Any:
-    """Return the function itself: TorchScript would raise where it is called, here it runs.
+    """Return the function itself: TorchScript would raise where it is called; here it runs.
 
     >>> import minigrad
     >>> @minigrad.jit.unused
@@ -69,7 +69,7 @@ def ignore(drop: bool = False, **kwargs: Any) -> Any:
 
 
 def annotate(the_type: Any, the_value: Any) -> Any:
-    """Compute ``the_value`` itself, of which TorchScript is told that it is of ``the_type``.
+    """Return ``the_value``, which TorchScript would take to be of type ``the_type``.
 
     >>> import minigrad
     >>> minigrad.jit.annotate(list[int], [])
@@ -94,7 +94,7 @@ def interface(obj: Any) -> Any:
 
 
 def script_if_tracing(fn: Any) -> Any:
-    """Compute ``fn`` with the same results: it would be scripted where a trace meets it, and traces run the program here.
+    """Return a function equivalent to ``fn``: TorchScript would script it when it is called in a trace.
 
     >>> import minigrad
     >>> minigrad.jit.script_if_tracing(abs)(-3)
@@ -111,7 +111,7 @@ def script_if_tracing(fn: Any) -> Any:
 
 
 def is_scripting() -> bool:
-    """Return whether this runs as TorchScript: never.
+    """Return whether this code runs as TorchScript: always False.
 
     >>> import minigrad
     >>> minigrad.jit.is_scripting()
@@ -131,9 +131,10 @@ def _overload_method(func):
 
 
 def isinstance(obj: Any, target_type: Any) -> Any:
-    """Return whether ``obj`` is of ``target_type``, elements included: ``List[int]``, ``Dict[str, Tensor]``, ``Tuple[int, str]``, ``Optional[int]``, or a tuple of types.
+    """Return whether ``obj`` is of ``target_type``, elements included: ``List[int]``, ``Dict[str, Tensor]``, ``Tuple[int, str]``,
+    ``Optional[int]``, or a tuple of types.
 
-    Raises RuntimeError for a container without the type of its elements.
+    Raises RuntimeError for a container type without an element type.
 
     >>> import minigrad
     >>> minigrad.jit.isinstance([1, 2], list[int]), minigrad.jit.isinstance([1, "two"], list[int])

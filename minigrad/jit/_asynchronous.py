@@ -9,7 +9,7 @@ __all__ = []
 
 
 def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Return a ``Future`` of ``func(*args, **kwargs)``, which is computed at once, in this thread; its errors are raised here.
+    """Return a ``Future`` of ``func(*args, **kwargs)``, which is computed at once in this thread and raises its errors here.
 
     >>> import minigrad
     >>> future = minigrad.jit.fork(minigrad.add, minigrad.ones(2), 1)
@@ -22,7 +22,7 @@ def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def wait(future: Any) -> Any:
-    """Return the value of a ``Future``; raises TypeError for what is none.
+    """Return the value of a ``Future``; raise TypeError for anything else.
 
     >>> import minigrad
     >>> minigrad.jit.wait(minigrad.jit.fork(len, [1, 2]))

@@ -60,7 +60,7 @@ def freeze(mod: Any, preserved_attrs: list[str] | None = None, optimize_numerics
 def run_frozen_optimizations(
     mod: Any, optimize_numerics: bool = True, preserved_methods: list[str] | None = None
 ) -> None:
-    """Nothing: there are no such optimizations.
+    """Do nothing: there are no such optimizations.
 
     >>> import minigrad
     >>> minigrad.jit.run_frozen_optimizations(None)
@@ -68,7 +68,7 @@ def run_frozen_optimizations(
 
 
 def optimize_for_inference(mod: Any, other_methods: list[str] | None = None) -> Any:
-    """Return a scripted module, frozen in eval mode: see ``freeze``.  Raises RuntimeError for a module that is not scripted.
+    """Freeze a scripted module in eval mode; see ``freeze``. Raises RuntimeError for a module that is not scripted.
 
     >>> import minigrad
     >>> net = minigrad.jit.optimize_for_inference(minigrad.jit.script(minigrad.nn.Linear(2, 1)))

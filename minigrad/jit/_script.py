@@ -12,7 +12,7 @@ __all__ = []
 
 
 class Error(Exception):
-    """What TorchScript raises while a script runs: here errors are those of Python."""
+    """An error in a running script in PyTorch; here errors are those of Python."""
 
 
 class ScriptWarning(Warning):
@@ -36,7 +36,7 @@ def _needs_script(name):
 
 
 class ScriptFunction:
-    """A function that was scripted or traced: it runs as it did.
+    """A scripted or traced function, which runs as Python.
 
     >>> import minigrad
     >>> double = minigrad.jit.script(lambda x: x * 2)
@@ -55,12 +55,12 @@ class ScriptFunction:
 
     @property
     def name(self) -> Any:
-        """The function's name."""
+        """The name of the function."""
         return self._function.__name__
 
     @property
     def qualified_name(self) -> str:
-        """The function's name, as TorchScript spells it."""
+        """The qualified name of the function, as TorchScript spells it."""
         module = self._function.__module__
         return f"__torch__.{'' if module == '__main__' else module + '.'}{self.name}"
 
@@ -82,7 +82,7 @@ class ScriptFunction:
 
 
 class ScriptModule(Module):
-    """The base of scripted modules; also of modules that are written with ``script_method``, which work as any module does.
+    """The base class of scripted modules, and of modules with ``script_method``, which work as any module does.
 
     >>> import minigrad
     >>> class Double(minigrad.jit.ScriptModule):
@@ -109,7 +109,7 @@ _SHARED = "_parameters", "_buffers", "_non_persistent_buffers_set"
 
 
 class RecursiveScriptModule(ScriptModule):
-    """What ``script`` makes of a module: it has the same parameters and buffers, scripted submodules, and copies of the other attributes.
+    """The result of ``script`` for a module: it has the same parameters and buffers, scripted submodules, and copies of the other attributes.
 
     >>> import minigrad
     >>> layer = minigrad.nn.Linear(2, 1)
@@ -143,7 +143,7 @@ class RecursiveScriptModule(ScriptModule):
             )
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module's ``forward`` returns."""
+        """Return the result of the module's ``forward``."""
         return self._running(*args, **kwargs)
 
     @property
@@ -208,11 +208,11 @@ class RecursiveScriptModule(ScriptModule):
 
 
 class RecursiveScriptClass:
-    """What TorchScript makes of an object of a class: here objects stay what they are."""
+    """A scripted object in PyTorch; here objects stay what they are."""
 
 
 class CompilationUnit:
-    """A collection of functions written in TorchScript: it can only be empty.
+    """A collection of functions written in TorchScript, which can only be empty here.
 
     >>> import minigrad
     >>> unit = minigrad.jit.CompilationUnit()

@@ -15,7 +15,7 @@ _onednn = False
 
 
 def set_fusion_strategy(strategy: list[tuple[str, int]]) -> Any:
-    """Note pairs such as ``("STATIC", 2)``, by which TorchScript would fuse; returns those that were noted.  Raises TypeError for what are no pairs.
+    """Store pairs such as ``("STATIC", 2)``, by which TorchScript would fuse; return the previous ones. Raises TypeError if they are not pairs.
 
     >>> import minigrad
     >>> before = minigrad.jit.set_fusion_strategy([("STATIC", 2)])
@@ -34,7 +34,7 @@ def set_fusion_strategy(strategy: list[tuple[str, int]]) -> Any:
 
 
 def enable_onednn_fusion(enabled: bool) -> None:
-    """Note whether TorchScript would use oneDNN's kernels.
+    """Set whether TorchScript would use oneDNN's kernels.
 
     >>> import minigrad
     >>> minigrad.jit.enable_onednn_fusion(False)
@@ -44,7 +44,7 @@ def enable_onednn_fusion(enabled: bool) -> None:
 
 
 def onednn_fusion_enabled() -> Any:
-    """Return what ``enable_onednn_fusion`` was told.
+    """Return the setting of ``enable_onednn_fusion``.
 
     >>> import minigrad
     >>> minigrad.jit.onednn_fusion_enabled()
@@ -55,7 +55,7 @@ def onednn_fusion_enabled() -> Any:
 
 @contextlib.contextmanager
 def fuser(name: str) -> Iterator[Any]:
-    """Return a block in which TorchScript would fuse by ``fuser0`` to ``fuser3``; raises an Exception for any other name.
+    """Return a context manager in which TorchScript would use ``fuser0`` to ``fuser3``; raise an Exception for any other name.
 
     >>> import minigrad
     >>> with minigrad.jit.fuser("fuser1"):
@@ -69,7 +69,7 @@ def fuser(name: str) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def optimized_execution(should_optimize: Any) -> Iterator[Any]:
-    """Return a block in which scripts would be optimized, or not.
+    """Return a context manager in which scripts would be optimized, or not.
 
     >>> import minigrad
     >>> with minigrad.jit.optimized_execution(False):
@@ -98,7 +98,7 @@ class strict_fusion:
 
 
 def last_executed_optimized_graph() -> Any:
-    """Raise NotImplementedError: there are no graphs of TorchScript.
+    """Raise NotImplementedError: there are no TorchScript graphs.
 
     >>> import minigrad
     >>> minigrad.jit.last_executed_optimized_graph()

@@ -9,7 +9,7 @@ __all__ = []
 
 
 def save(m: Any, f: Any, _extra_files: Any = None) -> None:
-    """Raise NotImplementedError for a scripted module, AttributeError for any other: its program would have to be written as TorchScript.
+    """Raise NotImplementedError for a scripted module, AttributeError for any other: programs cannot be written as TorchScript.
 
     >>> import minigrad
     >>> minigrad.jit.save(minigrad.jit.script(minigrad.nn.ReLU()), "net.pt")
@@ -21,7 +21,7 @@ def save(m: Any, f: Any, _extra_files: Any = None) -> None:
 
 
 def load(f: Any, map_location: Any = None, _extra_files: Any = None, _restore_shapes: bool = False) -> None:
-    """Raise ValueError for a file that is not there, NotImplementedError for any other: its program is TorchScript.
+    """Raise ValueError for a missing file, NotImplementedError for any other: TorchScript programs cannot be run.
 
     >>> import minigrad
     >>> minigrad.jit.load("no such file")
@@ -38,7 +38,7 @@ def load(f: Any, map_location: Any = None, _extra_files: Any = None, _restore_sh
 
 
 def export_opnames(m: Any) -> Any:
-    """Raise NotImplementedError: what operators a script has is known of none.
+    """Raise NotImplementedError: the operators of a script are unknown.
 
     >>> import minigrad
     >>> try: minigrad.jit.export_opnames(None)

@@ -11,23 +11,23 @@ __all__ = []
 
 
 class TracerWarning(Warning):
-    """A warning about what a trace would fix, such as a branch: traces fix nothing here."""
+    """A warning about what a trace would fix, such as a branch; here traces fix nothing."""
 
     @staticmethod
     def ignore_lib_warnings() -> None:
-        """Nothing: there are no such warnings."""
+        """Do nothing: there are no such warnings."""
 
 
 class TracingCheckError(Exception):
-    """A trace with other results than the program: there is none here."""
+    """Raised in PyTorch if a trace gives other results than the program."""
 
 
 class TracedModule(ScriptModule):
-    """The base of traced modules."""
+    """The base class of traced modules."""
 
 
 class TopLevelTracedModule(RecursiveScriptModule):
-    """What ``trace`` makes of a module.
+    """The result of ``trace`` for a module.
 
     >>> import minigrad
     >>> minigrad.jit.trace(minigrad.nn.ReLU(), minigrad.ones(2)).original_name
@@ -36,7 +36,7 @@ class TopLevelTracedModule(RecursiveScriptModule):
 
 
 def is_tracing() -> bool:
-    """Return whether this runs in a trace: never, as programs stay what they are.
+    """Return whether a trace is under way: always False.
 
     >>> import minigrad
     >>> minigrad.jit.is_tracing()

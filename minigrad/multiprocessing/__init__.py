@@ -31,7 +31,7 @@ _all_sharing_strategies = {_sharing_strategy, "file_system"}
 
 
 def Queue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
-    """Return a queue of at most ``maxsize`` objects (0: any number) between processes.
+    """Return a queue between processes for at most ``maxsize`` objects (0: any number).
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.Queue()
@@ -43,7 +43,7 @@ def Queue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
 
 
 def JoinableQueue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
-    """Return a queue of at most ``maxsize`` objects (0: any number) that can be waited for until all is done with.
+    """Return a queue between processes for at most ``maxsize`` objects (0: any number), with ``task_done`` and ``join``.
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.JoinableQueue()
@@ -57,7 +57,7 @@ def JoinableQueue(maxsize: int = 0) -> Any:  # type: ignore[no-redef]
 
 
 def SimpleQueue() -> Any:  # type: ignore[no-redef]
-    """Return a queue without a buffer: ``put`` waits while the pipe is full.
+    """Return a queue without a buffer thread: ``put`` blocks while the pipe is full.
 
     >>> import minigrad
     >>> queue = minigrad.multiprocessing.SimpleQueue()
@@ -71,7 +71,7 @@ def SimpleQueue() -> Any:  # type: ignore[no-redef]
 def Pool(  # type: ignore[no-redef]
     processes: Any = None, initializer: Any = None, initargs: Any = (), maxtasksperchild: Any = None
 ) -> Any:  # type: ignore[no-redef]
-    """Return a pool of processes; as ``multiprocessing.Pool``, with tensors.
+    """Return a pool of processes: ``multiprocessing.Pool`` with support for tensors.
 
     >>> import minigrad
     >>> with minigrad.multiprocessing.Pool(1) as pool:
@@ -82,7 +82,7 @@ def Pool(  # type: ignore[no-redef]
 
 
 def get_all_sharing_strategies() -> Any:
-    """Return the names of the ways to share memory that programs may ask for.
+    """Return the names of the strategies for sharing memory.
 
     >>> import minigrad
     >>> "file_system" in minigrad.multiprocessing.get_all_sharing_strategies()
@@ -92,7 +92,7 @@ def get_all_sharing_strategies() -> Any:
 
 
 def get_sharing_strategy() -> Any:
-    """Return the way to share memory that was asked for last.
+    """Return the strategy for sharing memory that was set last.
 
     >>> import minigrad
     >>> minigrad.multiprocessing.get_sharing_strategy() in minigrad.multiprocessing.get_all_sharing_strategies()
@@ -102,9 +102,9 @@ def get_sharing_strategy() -> Any:
 
 
 def set_sharing_strategy(new_strategy: Any) -> None:
-    """Ask for a way to share memory.  All are the same here: shared memory has no name, and lives as long as somebody has it.
+    """Set the strategy for sharing memory. All work the same here: shared memory has no name, and lives as long as it is used.
 
-    Raises AssertionError for a name that is none of ``get_all_sharing_strategies()``.
+    Raises AssertionError for a name that is not in ``get_all_sharing_strategies()``.
 
     >>> import minigrad
     >>> minigrad.multiprocessing.set_sharing_strategy("file_system")

@@ -9,7 +9,7 @@ __all__ = ["GradScaler", "autocast"]
 
 
 class autocast(_amp.autocast):
-    """As ``minigrad.amp.autocast("cpu", dtype, enabled, cache_enabled)``."""
+    """A deprecated form of ``minigrad.amp.autocast("cpu", dtype, enabled, cache_enabled)``."""
 
     def __init__(self, enabled: bool = True, dtype: _dtype = _bfloat16, cache_enabled: bool = True) -> None:
         _deprecated("cpu", "autocast")
@@ -17,7 +17,7 @@ class autocast(_amp.autocast):
 
 
 class GradScaler(_amp.GradScaler):
-    """As ``minigrad.amp.GradScaler("cpu", ...)``."""
+    """A deprecated form of ``minigrad.amp.GradScaler("cpu", ...)``."""
 
     def __init__(
         self,

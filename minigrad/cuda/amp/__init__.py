@@ -11,7 +11,7 @@ __all__ = ["GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd
 
 
 def amp_definitely_not_available() -> bool:
-    """Return whether mixed precision on CUDA is unavailable: True.
+    """Return whether mixed precision on CUDA is unavailable: always True.
 
     >>> import minigrad
     >>> minigrad.cuda.amp.amp_definitely_not_available()
@@ -21,7 +21,7 @@ def amp_definitely_not_available() -> bool:
 
 
 class autocast(_amp.autocast):
-    """As ``minigrad.amp.autocast("cuda", dtype, enabled, cache_enabled)``."""
+    """A deprecated form of ``minigrad.amp.autocast("cuda", dtype, enabled, cache_enabled)``."""
 
     def __init__(self, enabled: bool = True, dtype: _dtype = _float16, cache_enabled: bool = True) -> None:
         _deprecated("cuda", "autocast")
@@ -29,7 +29,7 @@ class autocast(_amp.autocast):
 
 
 class GradScaler(_amp.GradScaler):
-    """As ``minigrad.amp.GradScaler("cuda", ...)``."""
+    """A deprecated form of ``minigrad.amp.GradScaler("cuda", ...)``."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class GradScaler(_amp.GradScaler):
 
 
 def custom_fwd(fwd: Any = None, *, cast_inputs: Any = None) -> Any:
-    """As ``minigrad.amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)``.
+    """A deprecated form of ``minigrad.amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():
@@ -56,7 +56,7 @@ def custom_fwd(fwd: Any = None, *, cast_inputs: Any = None) -> Any:
 
 
 def custom_bwd(bwd: Any) -> Any:
-    """As ``minigrad.amp.custom_bwd(bwd, device_type="cuda")``.
+    """A deprecated form of ``minigrad.amp.custom_bwd(bwd, device_type="cuda")``.
 
     >>> import minigrad, warnings
     >>> with warnings.catch_warnings():

@@ -22,11 +22,11 @@ __all__ = [
 
 
 class GuardOnDataDependentSymNode(RuntimeError):
-    """A program that is exported reads a value that depends on its inputs."""
+    """Raised when a program that is being exported reads a value that depends on its inputs."""
 
 
 def guard_or_false(a: Any) -> bool:
-    """Return whether a condition is true; False where that is not known.
+    """Return whether a condition is true, and False if that is unknown.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_false
     >>> guard_or_false(2 < 3)
@@ -36,7 +36,7 @@ def guard_or_false(a: Any) -> bool:
 
 
 def guard_or_true(a: Any) -> bool:
-    """Return whether a condition is true; True where that is not known.
+    """Return whether a condition is true, and True if that is unknown.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import guard_or_true
     >>> guard_or_true(2 > 3)
@@ -46,7 +46,7 @@ def guard_or_true(a: Any) -> bool:
 
 
 def statically_known_true(x: Any) -> bool:
-    """Return whether a condition is known to be true, which must be a bool.
+    """Return whether a condition, a bool, is known to be true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import statically_known_true
     >>> statically_known_true(True)
@@ -68,7 +68,7 @@ def sym_and(x: Any, *others: Any) -> bool:
 
 
 def sym_or(x: Any, *others: Any) -> bool:
-    """Return whether one of the conditions is true.
+    """Return whether any condition is true.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import sym_or
     >>> sym_or(True, False)
@@ -110,7 +110,7 @@ def guard_int(a: int) -> int:
 
 
 def is_symbolic(val: Any) -> bool:
-    """Return whether a number is not known yet: none is.
+    """Return whether a number is symbolic: always False.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import is_symbolic
     >>> is_symbolic(3)
@@ -120,7 +120,7 @@ def is_symbolic(val: Any) -> bool:
 
 
 def free_symbols(val: Any) -> Any:
-    """Return the symbols in a value: an empty set.
+    """Return the symbols in a value: always an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_symbols
     >>> free_symbols((2, 3))
@@ -130,7 +130,7 @@ def free_symbols(val: Any) -> Any:
 
 
 def free_unbacked_symbols(x: Any) -> Any:
-    """Return the symbols in a value, such as a shape or a tensor of any dtype, that depend on data: an empty set.
+    """Return the symbols in a value, such as a shape or a tensor of any dtype, that depend on data: always an empty set.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import free_unbacked_symbols
     >>> free_unbacked_symbols((2, 3))
@@ -140,7 +140,7 @@ def free_unbacked_symbols(x: Any) -> Any:
 
 
 def has_free_symbols(val: Any) -> bool:
-    """Return whether there are symbols in a value: False.
+    """Return whether a value contains symbols: always False.
 
     >>> from minigrad.fx.experimental.symbolic_shapes import has_free_symbols
     >>> has_free_symbols((2, 3))

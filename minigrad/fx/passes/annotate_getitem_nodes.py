@@ -10,7 +10,7 @@ __all__ = ["annotate_getitem_nodes"]
 
 
 def annotate_getitem_nodes(graph: Graph) -> None:
-    """Give nodes that take an element of a tuple, list or named tuple the type that its annotation says.
+    """Annotate nodes that take an element of a tuple, list or named tuple with the element's type.
 
     >>> import minigrad
     >>> def first(x: tuple[int, float]):

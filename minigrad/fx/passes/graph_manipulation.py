@@ -24,7 +24,7 @@ def replace_target_nodes_with(
     new_op: str,
     new_target: Callable[..., Any] | str,
 ) -> None:
-    """Let all nodes of one op and target have another.
+    """Replace the op and the target of all nodes that have a given op and target.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x: x.relu())
@@ -46,14 +46,14 @@ def replace_target_nodes_with(
 
 
 class size_bytes(NamedTuple):
-    """How many bytes the value of a node takes, and with the parameters of the module that it calls."""
+    """The sizes in bytes of a node's value, and of that together with the parameters of the module it calls."""
 
     output_size: int
     total_size: int
 
 
 def get_tensor_meta(node: Node) -> Any:
-    """Return what ``ShapeProp`` has noted of a node's value; raises RuntimeError if nothing.
+    """Return what ``ShapeProp`` has recorded about a node's value; raise RuntimeError if there is nothing.
 
     >>> import minigrad
     >>> minigrad.fx.passes.graph_manipulation.get_tensor_meta(minigrad.fx.Graph().placeholder("x"))
@@ -70,7 +70,7 @@ def get_tensor_meta(node: Node) -> Any:
 
 
 def get_size_of_node(fx_module: GraphModule, node: Node) -> Any:
-    """Return the ``size_bytes`` of a node, for which ``ShapeProp`` has run.
+    """Return the ``size_bytes`` of a node, after ``ShapeProp`` has run.
 
     >>> import minigrad
     >>> from minigrad.fx.passes import graph_manipulation, shape_prop
@@ -86,7 +86,7 @@ def get_size_of_node(fx_module: GraphModule, node: Node) -> Any:
 
 
 def get_size_of_all_nodes(fx_module: GraphModule, args: list[Tensor] | None = None) -> None:
-    """Put the ``size_bytes`` of all nodes but the output on them, as ``size_bytes``; ``args`` are inputs for ``ShapeProp``, unless it has run.
+    """Store the ``size_bytes`` of each node but the output on it; ``args`` are inputs for ``ShapeProp``, unless it has run.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x: x + 1)

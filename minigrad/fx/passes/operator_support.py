@@ -14,15 +14,15 @@ __all__ = ["OpSupports", "OperatorSupport", "OperatorSupportBase", "any_chain", 
 
 
 class OperatorSupportBase(abc.ABC):
-    """Subclasses say which nodes are supported."""
+    """The base class of rules about which nodes are supported."""
 
     @abc.abstractmethod
     def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
-        """Return whether a node is; ``submodules`` is a dict of the module's submodules by their names."""
+        """Return whether a node is supported; ``submodules`` maps names to the module's submodules."""
 
 
 class OperatorSupport(OperatorSupportBase):
-    """Supports what is in a dict, by the names that ``get_node_target`` gives: of any dtype (None), or of those that are listed for the arguments.
+    """Supports the targets in a dict, by the names that ``get_node_target`` returns, for all dtypes (None) or for those listed for the arguments.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.operator_support import OperatorSupport
@@ -39,7 +39,9 @@ class OperatorSupport(OperatorSupportBase):
         self._support_dict = support_dict or {}
 
     def is_node_supported(self, submodules: Mapping[str, Module], node: Node) -> bool:
-        """Return whether what the node calls is in the dict, for the dtypes of its arguments (see ``ShapeProp``); nodes that call nothing are."""
+        """Return whether the node's target is in the dict, for the dtypes of its arguments (see ``ShapeProp``); nodes that call nothing are
+        supported.
+        """
         if node.op not in CALLABLE_NODE_OPS:
             return True
         target = get_node_target(submodules, node)
@@ -67,7 +69,7 @@ class _Rule(OperatorSupportBase):
 
 
 def create_op_support(is_node_supported: Callable[[Mapping[str, Module], Node], bool]) -> Any:
-    """Return a function as an ``OperatorSupportBase``.
+    """Turn a function into an ``OperatorSupportBase``.
 
     >>> from minigrad.fx.passes.operator_support import create_op_support
     >>> create_op_support(lambda submodules, node: True).is_node_supported({}, None)
@@ -77,7 +79,7 @@ def create_op_support(is_node_supported: Callable[[Mapping[str, Module], Node], 
 
 
 def chain(*op_support: Any) -> Any:
-    """Supports what all of these support.
+    """Support what all of these support.
 
     >>> from minigrad.fx.passes.operator_support import chain, create_op_support
     >>> yes, no = (create_op_support(lambda submodules, node, answer=answer: answer) for answer in (True, False))
@@ -88,7 +90,7 @@ def chain(*op_support: Any) -> Any:
 
 
 def any_chain(*op_support: Any) -> Any:
-    """Supports what one of these supports.
+    """Support what any of these supports.
 
     >>> from minigrad.fx.passes.operator_support import any_chain, create_op_support
     >>> yes, no = (create_op_support(lambda submodules, node, answer=answer: answer) for answer in (True, False))
@@ -99,18 +101,18 @@ def any_chain(*op_support: Any) -> Any:
 
 
 class OpSupports:
-    """Rules to be put together."""
+    """Rules that can be combined."""
 
     @classmethod
     def decline_if_input_dtype(cls, dtype: _dtype) -> Any:
-        """Supports all but nodes with an input of that dtype."""
+        """Support all but nodes with an input of that dtype."""
         return _Rule(
             lambda submodules, node: all(_get_arg_dtype(arg) != dtype for arg in node.all_input_nodes)
         )
 
     @classmethod
     def decline_if_node_in_names(cls, disallow_set: set[str]) -> Any:
-        """Supports all but nodes of those names."""
+        """Support all but nodes with those names."""
         return _Rule(lambda submodules, node: node.name not in disallow_set)
 
 

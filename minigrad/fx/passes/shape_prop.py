@@ -12,7 +12,7 @@ __all__ = ["ShapeProp", "TensorMetadata"]
 
 
 class TensorMetadata(NamedTuple):
-    """What is known of a tensor: ``memory_format`` is None where it has none of the known ones; tensors are never quantized."""
+    """The metadata of a tensor; ``memory_format`` is None if it has none of the known ones; tensors are never quantized."""
 
     shape: Size
     dtype: _dtype
@@ -45,7 +45,7 @@ def _extract_tensor_metadata(result, include_contiguity=True):
 
 
 class ShapeProp(Interpreter):
-    """Runs a module and notes on each node what its value is: ``meta["tensor_meta"]``, a ``TensorMetadata`` or several, and ``meta["type"]``.
+    """Runs a module and records the metadata of each node's value: ``meta["tensor_meta"]``, a ``TensorMetadata`` or several, and ``meta["type"]``.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.Linear(3, 2), minigrad.nn.ReLU()))
@@ -65,7 +65,7 @@ class ShapeProp(Interpreter):
         self.extra_traceback = False
 
     def run_node(self, n: Node) -> Any:
-        """Return the value of a node, which is noted on it; raises RuntimeError, from the error, if it fails."""
+        """Compute the value of a node and record its metadata; raise RuntimeError from the error if it fails."""
         try:
             result = super().run_node(n)
         except Exception as error:
@@ -85,5 +85,5 @@ class ShapeProp(Interpreter):
         return result
 
     def propagate(self, *args: Any) -> Any:
-        """Return the result for these inputs."""
+        """Run the module on these inputs, and return its result."""
         return self.run(*args)

@@ -53,7 +53,7 @@ def split_module(
     partition_affix: str | None = None,
     tuple_return: bool = False,
 ) -> GraphModule:
-    """Return a module that calls submodules in which the nodes of ``m`` are: those for which ``split_callback(node)`` is the same number go together.
+    """Split a module into submodules: nodes of ``m`` for which ``split_callback(node)`` returns the same number go together.
 
     ``root_m`` is not used. ``qualname_map`` gets the names that submodules have now, with those that they had. ``keep_original_order`` calls the submodules in the order of
     their first nodes. Nodes get names anew unless ``keep_original_node_name``, inputs keep theirs unless ``keep_original_input_name`` is False.

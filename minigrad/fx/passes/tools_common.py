@@ -46,7 +46,7 @@ def get_acc_ops_name(k: str | type) -> str:
 
 
 def get_node_target(submodules: Mapping[str, Module], node: Node) -> str:
-    """Return the name of what a node calls: the class of a module (``submodules`` leads to it by its name), a function's dotted name, a method's.
+    """Return the name of a node's target: the class of a module (found in ``submodules``), a function's dotted name, or a method's name.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(minigrad.nn.Sequential(minigrad.nn.ReLU()))
@@ -66,7 +66,7 @@ def get_node_target(submodules: Mapping[str, Module], node: Node) -> str:
 
 
 def is_node_output_tensor(node: Node) -> bool:
-    """Return whether a node's value is a tensor, as ``ShapeProp`` has noted.
+    """Return whether a node's value is a tensor, as ``ShapeProp`` has recorded it.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x: x + 1)
@@ -101,7 +101,7 @@ def _sorted_graph(gm, add, take):
 
 
 def legalize_graph(gm: GraphModule) -> GraphModule:
-    """Bring the nodes of a module into an order in which each comes after those that it uses: as soon as it can what Python's operators compute, then the oldest. Returns ``gm``.
+    """Reorder the nodes of a module topologically, Python's operators as early as possible; return ``gm``.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x, y: (x + 1) * y)
@@ -118,7 +118,7 @@ def legalize_graph(gm: GraphModule) -> GraphModule:
 
 
 def stable_topological_sort(gm: GraphModule) -> GraphModule:
-    """Bring the nodes of a module into an order in which each comes after those that it uses, otherwise as they were. Returns ``gm``.
+    """Reorder the nodes of a module topologically, keeping their order otherwise; return ``gm``.
 
     >>> import minigrad
     >>> gm = minigrad.fx.symbolic_trace(lambda x: (x + 1) * 2)

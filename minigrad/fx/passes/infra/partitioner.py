@@ -13,7 +13,7 @@ _NO_COMPUTATION = ("torch.ops.aten.view", "_operator.getitem")
 
 
 class Partition:
-    """Nodes that belong together; ``nodes`` is a dict of which the keys count."""
+    """A set of nodes; ``nodes`` is a dict whose keys count."""
 
     id: int | None
     nodes: dict[Any, Any]
@@ -38,7 +38,7 @@ class Partition:
         self.nodes[node] = node_order
 
     def remove_node(self, node: Node) -> None:
-        """Take a node away."""
+        """Remove a node."""
         del self.nodes[node]
 
     def size(self) -> int:
@@ -86,7 +86,7 @@ class CapabilityBasedPartitioner:
         self.skip_horizontal_fusion = skip_horizontal_fusion
 
     def propose_partitions(self) -> Any:
-        """Return the parts, in a list; the nodes of each in the graph's order."""
+        """Return the partitions as a list, with the nodes of each in the graph's order."""
         submodules = dict(self.graph_module.named_modules())
         nodes = [*self.graph_module.graph.nodes]
         place = {node: number for number, node in enumerate(nodes)}
@@ -118,11 +118,11 @@ class CapabilityBasedPartitioner:
         return count + sum(name in self.allowed_single_node_partition_ops for name in names) > 1
 
     def fuse_partitions(self, partitions: Any, prefix: str = "fused_") -> GraphModule:
-        """Let parts become submodules of the module, which is changed and returned."""
+        """Turn partitions into submodules of the module, which is changed and returned."""
         return fuse_by_partitions(self.graph_module, [part.nodes for part in partitions], prefix=prefix)
 
     def remove_bookend_non_compute_ops(self, partitions: Any) -> None:
-        """Take from each part, at its beginning and end, the functions that do not count."""
+        """Remove functions that do not compute from the beginning and end of each partition."""
 
         def idle(node):
             return node.op == "call_function" and _targets.qualified_name(node.target) in self.non_compute_ops
@@ -143,7 +143,7 @@ class CapabilityBasedPartitioner:
                     part.remove_node(node)
 
     def partition_and_fuse(self, prefix: str = "fused_") -> GraphModule:
-        """Find the parts and let them become submodules; returns the module."""
+        """Find the partitions and turn them into submodules; return the module."""
         return self.fuse_partitions(self.propose_partitions(), prefix)
 
 

@@ -16,7 +16,7 @@ class PassResult(namedtuple("PassResult", "graph_module modified")):
 
 
 class PassBase(abc.ABC):
-    """A pass: subclasses define ``call(graph_module)``, which returns a ``PassResult`` or None.
+    """The base class of passes: subclasses define ``call(graph_module)``, which returns a ``PassResult`` or None.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.infra.pass_base import PassBase, PassResult
@@ -38,7 +38,7 @@ class PassBase(abc.ABC):
         """Run the pass."""
 
     def requires(self, graph_module: GraphModule) -> None:  # noqa: B027
-        """Called before the pass, to raise an error if the module is not what it needs."""
+        """Check the module before the pass; override it to raise an error."""
 
     def ensures(self, graph_module: GraphModule) -> None:  # noqa: B027
-        """Called after the pass, to raise an error if the module is not what it should be."""
+        """Check the module after the pass; override it to raise an error."""

@@ -17,7 +17,7 @@ def _name(function):
 
 
 def pass_result_wrapper(fn: Callable[..., Any]) -> Any:
-    """Return a function that changes a module, or returns another, as a pass: its result is a ``PassResult``, modified.
+    """Wrap a function that changes or returns a module as a pass, whose result is a ``PassResult``.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.infra.pass_manager import pass_result_wrapper
@@ -41,7 +41,7 @@ def pass_result_wrapper(fn: Callable[..., Any]) -> Any:
 def this_before_that_pass_constraint(
     this: Callable[..., Any], that: Callable[..., Any]
 ) -> Callable[[Callable[..., Any], Callable[..., Any]], bool]:
-    """Return a constraint of ``PassManager``: one pass is to come before another.
+    """Return a constraint for ``PassManager`` that one pass comes before another.
 
     >>> from minigrad.fx.passes.infra.pass_manager import this_before_that_pass_constraint
     >>> may_follow = this_before_that_pass_constraint(len, print)
@@ -116,7 +116,7 @@ class PassManager:
         self._validated = False
 
     def validate_constraints(self) -> None:
-        """Raise RuntimeError if the passes, as they are ordered now, break a constraint."""
+        """Raise RuntimeError if the present order of the passes violates a constraint."""
         if self._validated:
             return
         for constraint in self.constraints:
@@ -130,18 +130,18 @@ class PassManager:
         self._validated = True
 
     def solve_constraints(self) -> None:
-        """Order the passes so that all constraints are kept; raises RuntimeError if they cannot be."""
+        """Order the passes so that all constraints hold; raise RuntimeError if that is impossible."""
         self.passes = _in_order(self.passes, self.constraints) if self.constraints else self.passes
         self._validated = True
 
     def add_checks(self, check: Any) -> None:
-        """Let ``check(module)`` be called before the passes, and after each if so asked for."""
+        """Call ``check(module)`` before the passes, and after each if requested."""
         if len(inspect.signature(check).parameters) != 1:
             raise TypeError("PassManager check function should only take in one variable, a module")
         self.check = check  # type: ignore[method-assign]
 
     def check(self, module: Module) -> None:
-        """Replaced by ``add_checks``."""
+        """Do nothing; replaced by ``add_checks``."""
 
     def __call__(self, module: Module) -> Any:
         if not self._validated:

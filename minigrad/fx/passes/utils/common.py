@@ -9,7 +9,7 @@ __all__ = ["HolderModule", "compare_graphs", "lift_subgraph_as_module"]
 
 
 class HolderModule(Module):
-    """A module that holds the submodules of a dict, and does nothing."""
+    """A module that only holds the submodules of a dict."""
 
     def __init__(self, d: dict[str, Module | None]) -> None:
         super().__init__()
@@ -20,9 +20,9 @@ class HolderModule(Module):
 def lift_subgraph_as_module(
     gm: GraphModule, subgraph: Graph, comp_name: str = "", class_name: str = "GraphModule"
 ) -> tuple[GraphModule, dict[str, str]]:
-    """Return a graph of nodes that were copied from ``gm`` as a module with what they read and call there.
+    """Make a module from a graph of nodes copied from ``gm``, with the attributes and submodules that they use.
 
-    Returns it, and a dict from the names of that to those below the submodule ``comp_name``.
+    Returns it, and a dict from the names of these to those below the submodule ``comp_name``.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils import lift_subgraph_as_module
@@ -45,7 +45,7 @@ def lift_subgraph_as_module(
 
 
 def compare_graphs(left: Graph, right: Graph) -> bool:
-    """Return whether two graphs do the same with the same inputs, whatever their nodes are called.
+    """Return whether two graphs compute the same function, whatever their nodes are called.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils import compare_graphs

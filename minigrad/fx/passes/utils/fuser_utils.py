@@ -22,7 +22,7 @@ __all__ = [
 
 
 def topo_sort(nodes: list[Node]) -> list[Node]:
-    """Return the nodes in an order in which each comes after those that it uses; otherwise as they are.
+    """Sort the nodes topologically, keeping their order otherwise.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import topo_sort
@@ -56,10 +56,10 @@ def fuse_as_graphmodule(
     *,
     always_return_tuple: bool = False,
 ) -> tuple[GraphModule, tuple[Node, ...], tuple[Node, ...]]:
-    """Nodes of a module, in order, as a module of their own; nothing changes in ``gm``.
+    """Make a module from consecutive nodes of a module, without changing ``gm``.
 
-    Returns the module (its class is called ``module_name``), the nodes that are its inputs, and those whose values others use: its outputs, of which a single
-    one is returned as it is unless ``always_return_tuple``.
+    Returns the module (whose class is called ``module_name``), the nodes that are its inputs, and those whose values others use, which
+    are its outputs; a single output is returned as it is unless ``always_return_tuple``.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import fuse_as_graphmodule
@@ -106,7 +106,8 @@ def insert_subgm(
     orig_outputs: tuple[Node, ...],
     insertion_point: Node | None = None,
 ) -> GraphModule:
-    """Call a module that ``fuse_as_graphmodule`` has made in the place of the nodes: after ``insertion_point``, or the last of them; returns ``gm``.
+    """Replace nodes by a call of the module that ``fuse_as_graphmodule`` made from them, after ``insertion_point`` or the last of them;
+    return ``gm``.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils import fuser_utils
@@ -139,7 +140,7 @@ def insert_subgm(
 
 
 def erase_nodes(gm: GraphModule, nodes: list[Node]) -> None:
-    """Erase nodes that only each other use, given in order.
+    """Erase nodes that are used only by each other, given in order.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import erase_nodes
@@ -158,7 +159,7 @@ def fuse_by_partitions(
     prefix: str = "fused_",
     always_return_tuple: bool = False,
 ) -> GraphModule:
-    """Let each of the partitions, whose keys are nodes, become a submodule of ``gm``, which is changed and returned.
+    """Turn each partition, whose keys are nodes, into a submodule of ``gm``, which is changed and returned.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import fuse_by_partitions

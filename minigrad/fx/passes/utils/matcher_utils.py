@@ -15,10 +15,10 @@ __all__ = ["InternalMatch", "SubgraphMatcher"]
 
 @dataclass
 class InternalMatch:
-    """A place that looks like a pattern.
+    """A match of a pattern in a graph.
 
-    ``anchors`` are the nodes of the pattern from which it was found, ``nodes_map`` leads from nodes of the pattern to those of the graph,
-    ``placeholder_nodes`` are what stands for the pattern's parameters, ``returning_nodes`` for what it returns.
+    ``anchors`` are the nodes of the pattern from which it was found, ``nodes_map`` maps nodes of the pattern to those of the graph,
+    ``placeholder_nodes`` match the pattern's parameters, and ``returning_nodes`` its results.
     """
 
     anchors: list[Node]
@@ -80,10 +80,10 @@ class SubgraphMatcher:
         )
 
     def match(self, graph: Graph, node_name_match: str = "") -> Any:
-        """Return the places in ``graph``, as ``InternalMatch`` objects.
+        """Return the matches in ``graph``, as ``InternalMatch`` objects.
 
-        Nothing outside of a place uses its inner nodes, and it can be replaced by one step. ``node_name_match`` is part of a name that makes a node match whatever it
-        does.
+        The inner nodes of a match have no users outside, and it can be replaced by one call. A node whose name contains
+        ``node_name_match`` matches regardless of what it computes.
         """
         candidates = [
             [node for node in graph.nodes if self._nodes_are_equal(anchor, node, node_name_match)]

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def validate_partition(partition: Any) -> bool:
-    """Return whether nodes can become one: False if a node outside uses one of them and is, perhaps by way of others, used by one.
+    """Return whether nodes can be fused: False if a node outside uses one of them and is used, directly or indirectly, by one.
 
     >>> import minigrad
     >>> from minigrad.fx.passes.utils.fuser_utils import validate_partition

@@ -12,7 +12,7 @@ __all__ = ["SourcePartition", "check_subgraphs_connected", "get_source_partition
 
 @dataclass
 class SourcePartition:
-    """The nodes that come from one call of a layer or function, with those that go in, come out, and read parameters."""
+    """The nodes that come from one call of a layer or function, with its inputs, outputs and parameters."""
 
     nodes: list[Node]
     source: Any
@@ -85,7 +85,7 @@ def _partition(nodes, source):
 
 
 def check_subgraphs_connected(subgraph1: Any, subgraph2: Any) -> bool:
-    """Return whether a node of the second uses one of the first.
+    """Return whether a node of the second partition uses one of the first.
 
     >>> from minigrad.fx.passes.utils.source_matcher_utils import SourcePartition, check_subgraphs_connected
     >>> import minigrad
