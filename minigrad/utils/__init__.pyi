@@ -26,7 +26,7 @@ from . import tensorboard as tensorboard
 from . import weak as weak
 from ._swapping import swap_tensors as swap_tensors
 def set_module(obj: Any, mod: Any) -> None:
-    """Let a function or class say that it is of the module ``mod``; raises TypeError if that is no string.
+    """Set the ``__module__`` of a function or class; raise TypeError if it is not a string.
 
     >>> import minigrad
     >>> def double(x):
