@@ -14,10 +14,11 @@ VERY_LARGE = 1 << 21
 PART = 1 << 17
 
 
-def in_parts(kernel, *arrays):
+def in_parts(kernel, *arrays, into=None):
     """``kernel(*arrays)``, an elementwise function of arrays that broadcast.
 
     In parts if the result has the shape of the first large operand, and whatever has this shape lies in the order of its elements; otherwise at once.
+    ``into(*arrays, out)``, if there is one, does the same and writes into ``out``, an array of the result's shape and dtype.
     """
     cut = _cut(arrays) if count() > 1 else None
     if cut is None:
@@ -30,12 +31,14 @@ def in_parts(kernel, *arrays):
     target = np.empty(like.shape, sample.dtype)
     writes = kernel.__class__ is np.ufunc
     if writes:  # one pass over memory: nothing is gained by what stays in the cache
-        step *= min(max(target.size // (4 * PART), 1), 4)
+        step = max(step, min(target.size // 8, 4 * PART) * len(target) // target.size)
 
     def part(start):
         at = slice(start, start + step)
         values = [a[at] if cut else a for a, cut in operands]
-        if writes:
+        if into is not None:
+            into(*values, target[at])
+        elif writes:
             kernel(*values, out=target[at])
         else:
             target[at] = kernel(*values)
@@ -93,7 +96,12 @@ def _cut(arrays):
             cut.append(a.ndim == len(shape) and a.shape[0] > 1)
         else:
             return None
+    # an even number of equal parts, of 1.3 to 3 PART: two threads have the same to do, and calls are long
+    parts = 2 * max(round(whole.size / (4 * PART)), 1)
     if not rows:
-        return shape, PART, [(a.reshape(-1) if c else a.reshape(()), c) for a, c in zip(arrays, cut)]
-    step = max(1, PART * shape[0] // whole.size)
-    return None if shape[0] < 2 * step else (shape, step, list(zip(arrays, cut)))
+        return (
+            shape,
+            -(-whole.size // parts),
+            [(a.reshape(-1) if c else a.reshape(()), c) for a, c in zip(arrays, cut)],
+        )
+    return None if shape[0] < 2 else (shape, -(-shape[0] // min(parts, shape[0])), list(zip(arrays, cut)))

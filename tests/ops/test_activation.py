@@ -72,6 +72,22 @@ def test_corners(name, create_graph):
         np.testing.assert_allclose(grad.detach().numpy(), slopes * repeat, rtol=1e-12)
 
 
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+@pytest.mark.parametrize("size", [5, 900, 600_000])  # at once, and in blocks
+def test_gelu_of_single_precision_is_that_of_double(approximate, size):
+    rng = np.random.default_rng(0)
+    values = rng.uniform(-8, 8, size)
+    values[:5] = -inf, inf, nan, -1e10, 1e9
+    found = []
+    for dtype in (torch.float32, torch.float64):
+        x = torch.from_numpy(values).to(torch.float32).to(dtype).requires_grad_()
+        y = F.gelu(x, approximate=approximate)
+        (grad,) = torch.autograd.grad(y, x, torch.from_numpy(np.linspace(-2, 2, size)).to(dtype))
+        found.append((y.detach().numpy(), grad.numpy()))
+    for single, double in zip(*found):
+        np.testing.assert_allclose(single, double, rtol=1e-6, atol=5e-6)
+
+
 def test_threshold_at_the_threshold():
     x = torch.tensor([1.0, 1.1, nan], requires_grad=True)
     y = F.threshold(x, 1, 9)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as torch
-from minigrad._arrays.kernels import scipy_functions
+from minigrad._arrays.kernels import error_function, scipy_functions
 from tests.numeric import check_gradients
 
 inf, nan = math.inf, math.nan
@@ -308,3 +308,14 @@ def test_gradients_of_two_operands():
     check_gradients(lambda y: special.xlog1py(2.5, y), y)
     check_gradients(lambda x: special.xlog1py(x, 2.5), x)
     check_gradients(lambda y: special.zeta(3.5, y), y, rtol=1e-4)
+
+
+def test_erf_of_single_precision():
+    x = np.concatenate((np.linspace(-7, 7, 600_001), [0.0, 1e-30, 5e18, -1e30, np.inf, np.nan])).astype(
+        np.float32
+    )
+    found = error_function.erf(x)
+    expected = error_function.erf(x.astype(np.float64))
+    np.testing.assert_allclose(found, expected, rtol=5e-7)
+    assert error_function.erf(x, out=x) is x
+    np.testing.assert_array_equal(x, found)

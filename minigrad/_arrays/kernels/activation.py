@@ -14,18 +14,18 @@ from .. import engine
 from ..copies import cast
 from ..in_parts import PART, in_parts
 from .elementwise import where
-from .error_function import erf
+from .error_function import doubled_normal, erf
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
 #: 0-dim arrays of the dtypes that matter: a Python number costs a ufunc 0.3 us more.
-_ZERO, _ONE, _INF, _LEAST = (
-    {d: np.array(value, d) for d in (_F32, _F64)} for value in (0, 1, np.inf, -np.inf)
+_ZERO, _ONE, _HALF, _INF, _LEAST = (
+    {d: np.array(value, d) for d in (_F32, _F64)} for value in (0, 1, 0.5, np.inf, -np.inf)
 )
 _BITS = {4: np.int32, 8: np.int64}
 _ONE_BYTE = np.array(1, np.int8)
 _FEW = 512  # up to here picking elements is quicker than bits
 _MANY = 1 << 14  # from here on it is worth while to look who else may compute
-_BLOCK = 1 << 15  # elements at a time, where one thread takes them all
+_BLOCK = 1 << 16  # elements at a time, where one thread takes them all
 
 SQRT_HALF = math.sqrt(0.5)
 SQRT_2_PI = math.sqrt(2 / math.pi)
@@ -50,6 +50,11 @@ def one(dtype):
     """One of a dtype, as quick as there is."""
     found = _ONE.get(dtype)
     return 1 if found is None else found
+
+
+def _half(dtype):
+    found = _HALF.get(dtype)
+    return dtype.type(0.5) if found is None else found
 
 
 def relu(x):
@@ -260,22 +265,46 @@ def gelu(x, approximate):
     if x.size < _MANY:
         return _gelu(x, approximate)
     found = engine.ask("gelu", x) if approximate == "none" else None
-    return in_parts(lambda x: _gelu(x, approximate), x) if found is None else found
+    if found is not None:
+        return found
+    into = functools.partial(_gelu_into, approximate=approximate) if x.dtype in _ONE else None
+    return in_parts(lambda x: _gelu(x, approximate), x, into=into)
 
 
 @in_single
 def _gelu(x, approximate):
     out = np.empty_like(x)
+    _in_blocks(_gelu_into, (x, out), approximate)
+    return out
+
+
+def _in_blocks(kernel, arrays, approximate):
+    """``kernel(*arrays, approximate)``, so many elements at a time that what is made in between stays in the cache.
+
+    At once for the elements of a part, for broadcast operands and for those not in order.
+    """
+    size = arrays[-1].size
+    if size <= 4 * PART or not all(a.flags.c_contiguous and a.size == size for a in arrays):
+        kernel(*arrays, approximate)
+        return
+    flat = [a.reshape(-1) for a in arrays]
+    for begin in range(0, size, _BLOCK):
+        kernel(*[a[begin : begin + _BLOCK] for a in flat], approximate)
+
+
+def _gelu_into(x, out, approximate):
     if approximate == "tanh":
         _gelu_inner(x, out)
         np.tanh(out, out)
+        out += one(x.dtype)
+    elif x.dtype == _F32:
+        doubled_normal(x, out, np.empty_like(x))
     else:
         np.multiply(x, x.dtype.type(SQRT_HALF), out)
         erf(out, out)
-    out += one(x.dtype)
+        out += one(x.dtype)
     out *= x
-    out *= x.dtype.type(0.5)
-    return out
+    out *= _half(x.dtype)
 
 
 def _gelu_inner(x, out):
@@ -292,43 +321,48 @@ def gelu_backward(g, x, approximate):
     if x.size < _MANY:
         return _gelu_backward(g, x, approximate)
     found = engine.ask("gelu_backward", g, x) if approximate == "none" else None
-    return in_parts(lambda g, x: _gelu_backward(g, x, approximate), g, x) if found is None else found
+    if found is not None:
+        return found
+    into = (
+        functools.partial(_gelu_slopes, approximate=approximate)
+        if g.dtype == x.dtype and x.dtype in _ONE
+        else None
+    )
+    return in_parts(lambda g, x: _gelu_backward(g, x, approximate), g, x, into=into)
 
 
 @in_single
 def _gelu_backward(g, x, approximate):
-    """Of more elements than a part of ``in_parts`` has, so many at a time: what is made in between stays in the cache."""
     out = np.empty_like(x)
-    arrays = g, x, out
-    if x.size <= PART or g.shape != x.shape or not all(a.flags.c_contiguous for a in arrays):
-        _gelu_slopes(*arrays, approximate)
-        return out
-    flat = [a.reshape(-1) for a in arrays]
-    for begin in range(0, x.size, _BLOCK):
-        _gelu_slopes(*[a[begin : begin + _BLOCK] for a in flat], approximate)
+    _in_blocks(_gelu_slopes, (g, x, out), approximate)
     return out
 
 
 def _gelu_slopes(g, x, out, approximate):
     cast = x.dtype.type
-    unit, half = one(x.dtype), cast(0.5)
+    unit, half = one(x.dtype), _half(x.dtype)
+    slope = np.empty_like(x)
     if approximate == "tanh":
         _gelu_inner(x, out)
         np.tanh(out, out)
-        slope = x * x
-        slope *= cast(1.5 * SQRT_2_PI * CUBIC)
-        slope += cast(0.5 * SQRT_2_PI)
+        np.multiply(x, x, slope)
+        slope *= cast(3 * SQRT_2_PI * CUBIC)
+        slope += cast(SQRT_2_PI)
         slope *= x
         slope *= unit - out * out
+        out += unit
     else:
-        np.multiply(x, cast(SQRT_HALF), out)
-        erf(out, out)
-        slope = x * x
+        if x.dtype == _F32:
+            doubled_normal(x, out, slope)
+        else:
+            np.multiply(x, cast(SQRT_HALF), out)
+            erf(out, out)
+            out += unit
+            np.multiply(x, x, slope)
         slope *= -half
-        slope = np.exp(slope)
+        np.exp(slope, slope)
         slope *= x
-        slope *= cast(0.5 * SQRT_2_PI)
-    out += unit
-    out *= half
+        slope *= cast(SQRT_2_PI)
     out += slope
+    out *= half
     out *= g

@@ -1,18 +1,20 @@
 """The error function on arrays: ``erf``, ``erfc``.
 
-NumPy has none.  Single precision: erf(x) = tanh(x p(x²)) with one polynomial for |x| < 4.2, and 1 beyond; the error is within two units in the last place, and 131k
-elements take 0.25 ms.  Double precision: a polynomial in x² up to 1, beyond it exp(-x²)/x times a polynomial in a variable that maps
+NumPy has none.  Single precision: erf(x) = tanh(x p(x²)) with one polynomial, fitted up to 4.2, beyond which it is 1; the error is within four units in the last place,
+and 131k elements take 0.15 ms.  Double precision: a polynomial in x² up to 1, beyond it exp(-x²)/x times a polynomial in a variable that maps
 [1, ∞) to [-1, 1); the error is within three units in the last place, of ``erfc`` as well.  The coefficients are Chebyshev
 interpolants (single: a minimax fit) of the functions computed with 50 digits.
 """
 
 import numpy as np
-from numpy._core.umath import clip  # type: ignore[attr-defined]
 
 _ATANH = (
     1.128379225730896, 0.10276905447244644, -0.00019183033145964146, -0.000619785045273602,
     8.763746882323176e-05, -5.668497578881215e-06, 1.4185346230988216e-07,
 )  # fmt: skip
+_ATANH_SINGLE = [np.array(c, np.float32) for c in _ATANH]
+#: The same for erf(x / √2).
+_ATANH_NORMAL = [np.array(c * 0.5 ** (k + 0.5), np.float32) for k, c in enumerate(_ATANH)]
 _INNER = (
     1.1283791670955126, -0.37612638903183543, 0.11283791670945006, -0.02686617064323777,
     0.0052239776071164225, -0.0008548325975389692, 0.00012055294904839707, -1.492473690741966e-05,
@@ -26,8 +28,9 @@ _OUTER = (
     -9.132094506310484e-09, 5.1362752586189176e-11, 1.0175960434058025e-09, -6.489945711819523e-12,
     -7.888071157995099e-11,
 )  # fmt: skip
+_ONE = np.array(1, np.float32)
 _BLOCK = (
-    1 << 17
+    1 << 18
 )  # elements at a time: what is written stays in the cache, and another thread gets at Python now and then
 
 
@@ -42,9 +45,24 @@ def _polynomial(coefficients, t, out):
 
 
 def _erf_single(x, out):
-    bounded = clip(x, np.float32(-4.2), np.float32(4.2))  # there tanh is 1
-    _polynomial(_ATANH, bounded * bounded, out)
-    out *= bounded
+    _tanh_of_series(_ATANH_SINGLE, x, out, np.empty_like(x))
+
+
+def doubled_normal(x, out, square):
+    """Twice the normal distribution function, 1 + erf(x / √2), of a float32 array into ``out``, and x² into ``square``."""
+    _tanh_of_series(_ATANH_NORMAL, x, out, square)
+    np.add(out, _ONE, out)
+
+
+def _tanh_of_series(coefficients, x, out, square):
+    """tanh(x p(x²)) into ``out``, and x² into ``square``.  Where tanh is 1 the polynomial only grows."""
+    np.multiply(x, x, square)
+    np.multiply(square, coefficients[-1], out)
+    for c in coefficients[-2:0:-1]:
+        np.add(out, c, out)
+        np.multiply(out, square, out)
+    np.add(out, coefficients[0], out)
+    np.multiply(out, x, out)
     np.tanh(out, out)
 
 
@@ -102,7 +120,7 @@ def erf(x, out=None):
         out = np.empty_like(x)
     if x.dtype == np.float64:
         _in_blocks(_erf_double, x, out)
-    elif x.dtype == np.float32:
+    elif x.dtype == np.float32 and out is not x:
         _in_blocks(_erf_single, x, out)
     else:
         out[...] = erf(x.astype(np.float32))
