@@ -288,7 +288,7 @@ def _difference(first, asked, name, mod):
                 other = size + 1 if dim.allows(size + 1) else size - 1
                 if not dim.allows(size) or not dim.allows(other):
                     return f"{size} is not within {dim}"
-                leaves[leaf] = leaves[leaf].index_select(number, _api.arange(other) % size)
+                leaves[leaf] = leaves[leaf].index_select(number, _api.arange(other) * size // other)
     args, kwargs = pytree.tree_unflatten(leaves, first.in_spec)
     try:
         second = _Run(mod, args, kwargs, first.names)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _api, ops
-from .._api import Tensor
+from .._api import Tensor, _recurrent
 from ..fx import Graph
 from ..fx._patching import patching
 from ..fx._targets import name_of, public_place, type_text
@@ -17,6 +17,7 @@ from ..fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from ..fx.node import map_aggregate
 from ..fx.passes.shape_prop import _extract_tensor_metadata
 from ..nn import Module
+from ..nn.modules import rnn
 from ..overrides import TorchFunctionMode
 from ..utils._pytree import tree_leaves
 
@@ -49,6 +50,8 @@ _BEHIND_LAYERS = [
     "rnn_tanh",
     "rnn_tanh_cell",
 ]
+#: What packs sequences and pads them again, and its operators: lengths decide how, which a graph does not read.
+_PACKING = {"pack_padded": "_pack_padded_sequence", "pad_packed": "_pad_packed_sequence"}
 #: What is heard of properties: their reading and writing.
 _OF_PROPERTIES = frozenset(("__get__", "__set__", "__delete__"))
 _STATEMENTS = {"__setitem__": operator.setitem}
@@ -92,6 +95,7 @@ class Recording(TorchFunctionMode):
         self.last_input = None
         self.modules = OrderedDict()
         self._patching = patching()
+        self._deaf = False  # within what is an operator as a whole
 
     # Inputs ----------------------------------------------------------------------------------------------------------------
 
@@ -148,6 +152,14 @@ class Recording(TorchFunctionMode):
                 self.modules.pop(id(module), None)
 
         patcher.patch_method(Module, "__call__", call, deduplicate=False)
+        for name, operator_ in _PACKING.items():
+            original = getattr(_recurrent, name)
+            patcher.patch(
+                vars(_recurrent), name, self._as_operator(getattr(ops.aten, operator_).default, original)
+            )
+        patcher.patch_method(
+            rnn.RNNBase, "_state_shape", self._unheard(rnn.RNNBase._state_shape), deduplicate=False
+        )
         return super().__enter__()
 
     def __exit__(self, *error):
@@ -158,6 +170,8 @@ class Recording(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
+        if self._deaf:
+            return func(*args, **kwargs)
         name = name_of(func) if hasattr(func, "__name__") else str(func)
         if name in _READING and any(
             isinstance(x, Tensor) and id(x) in self.known for x in tree_leaves((args, kwargs))
@@ -182,6 +196,32 @@ class Recording(TorchFunctionMode):
         if any(isinstance(x, Tensor) for x in tree_leaves(result)):
             self._note(func, args, kwargs, node_args, result)
         return result
+
+    def _unheard(self, function):
+        """The function, of which nothing is noted."""
+
+        def call(*args):
+            before, self._deaf = self._deaf, True
+            try:
+                return function(*args)
+            finally:
+                self._deaf = before
+
+        return call
+
+    def _as_operator(self, operator_, function):
+        """A function that no function of tensors stands for, as a call of an operator."""
+        computed, note = self._unheard(self._computed), self._unheard(self._note)
+
+        def call(*args):
+            if self._deaf:
+                return function(*args)
+            node_args = map_aggregate((args, {}), self.argument)
+            result = computed(operator_.overloadpacket.__name__, function, args, {})
+            note(operator_, args, {}, node_args, result)
+            return result
+
+        return call
 
     def _computed(self, name, func, args, kwargs):
         """What a function gives."""

@@ -105,6 +105,7 @@ class Builder:
         self.taken_by_nodes: set[str] = set()
         self.constants: dict[Any, Value] = {}
         self.sizes: dict[Any, Value] = {}
+        self.packed: dict[str, Any] = {}  # the name of a packed sequence -> what is in it
         self.path, self.hint, self.operator, self.metadata = "", "value", "", {}
         self.result: Any = None
         self.result_shape: Any = ()

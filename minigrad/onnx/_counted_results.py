@@ -30,6 +30,8 @@ class CountingRecording(_recording.Recording):
         self._in_hand = False  # whether the result that is noted next is one of these
 
     def _computed(self, name: str, func: Any, args: Any, kwargs: Any) -> Any:
+        if name == "_pack_padded_sequence":
+            return self._packed(func, *args)
         result = func(*args, **kwargs)
         parts = _axes(name, args, kwargs, result) if name in _CHOOSING else []
         self._in_hand = bool(parts) and self._of_inputs(_deciding(name, args, kwargs))
@@ -44,6 +46,16 @@ class CountingRecording(_recording.Recording):
         for place, axis in parts:
             values[place] = _resized(values[place], axis, self.wanted[number])
         return tuple(values) if isinstance(result, (tuple, list)) else values[0]
+
+    def _packed(self, func: Any, input: Any, lengths: Any, batch_first: Any) -> Any:
+        """A packed sequence, of shorter ones where another length is wanted of the longest."""
+        self._in_hand = self._of_inputs([lengths])
+        if self._in_hand:
+            number, longest = len(self.found), int(lengths.max())
+            self.found.append((self._origin("_pack_padded_sequence", (lengths,), {}), longest))
+            less = self.wanted.get(number, longest) - longest
+            lengths = lengths.clamp(max=max(1, longest - less))
+        return func(input, lengths, batch_first)
 
     def _of_inputs(self, tensors: Any) -> bool:
         """Whether tensors depend on what the program is given, or on random numbers."""

@@ -153,7 +153,7 @@ def _record(mod, first, asked, sizes):
     for leaf, each in enumerate(asked):
         for number, dim in each.items():
             size = leaves[leaf].shape[number]
-            places = _api.arange(sizes[dim.__name__]) % size
+            places = _api.arange(sizes[dim.__name__]) * size // sizes[dim.__name__]  # in the same order
             leaves[leaf] = leaves[leaf].index_select(number, places)
     args, kwargs = pytree.tree_unflatten(leaves, first.in_spec)
     return _Run(mod, args, kwargs, first.names, CountingRecording())

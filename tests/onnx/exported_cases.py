@@ -129,6 +129,9 @@ def _modules():
         yield kind, layer(4, 3), (numbers(5, 2, 4),)
         yield kind, layer(4, 3, 2, batch_first=True, bidirectional=True, bias=False), (numbers(2, 5, 4),)
         yield f"{kind}Cell", getattr(nn, f"{kind}Cell")(4, 3), (row,)
+    states = numbers(2, 2, 2), numbers(2, 2, 3)
+    yield "LSTM", nn.LSTM(4, 3, proj_size=2, bidirectional=True), (numbers(5, 2, 4), states)
+    yield "LSTM", nn.LSTM(4, 3, 2, proj_size=2, batch_first=True, bias=False), (numbers(2, 5, 4),)
     yield "RNN", nn.RNN(4, 3, nonlinearity="relu"), (numbers(5, 2, 4), numbers(1, 2, 3))
     yield "LSTM", nn.LSTM(4, 3), (numbers(5, 2, 4), (numbers(1, 2, 3), numbers(1, 2, 3)))
     yield (

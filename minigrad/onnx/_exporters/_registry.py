@@ -19,6 +19,7 @@ FAMILIES = (
     "losses",
     "matrices",
     "normalizations",
+    "packed_sequences",
     "pooling",
     "recurrent",
     "reductions",

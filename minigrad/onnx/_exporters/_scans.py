@@ -14,6 +14,10 @@ def scan(
 
     ``step(g, states, elements)`` gives the next states and a list of results. It may use values from outside. ``states`` have shapes; the dimension ``axis`` is cut out of ``sequences``.
     """
+
+    def turned(x):
+        return g.slice(x, 0, -1, -(2**62), -1) if reverse else x
+
     inner, helper = g.inside(), g.onnx.helper
     taken = [_input(inner, "state", x.dtype, x.shape) for x in states]
     elements = [_input(inner, "element", x.dtype, (*x.shape[:axis], *x.shape[axis + 1 :])) for x in sequences]
@@ -25,26 +29,23 @@ def scan(
         inner.nodes.append(helper.make_node("Identity", [value.name], [name]))
         made.append(helper.make_tensor_value_info(name, NUMBERS[value.dtype], None))
     inputs = [helper.make_tensor_value_info(x.name, NUMBERS[x.dtype], None) for x in (*taken, *elements)]
-    attributes: dict[str, Any] = {
-        "scan_input_directions": [1] * len(sequences),
-        "scan_output_directions": [1] * len(results),
-    }
     found = g.op(
         "Scan",
         *states,
-        *[g.transpose(x, _to_front(x, axis)) for x in sequences],  # not all runtimes know of other axes
+        *[
+            turned(g.transpose(x, _to_front(x, axis))) for x in sequences
+        ],  # not all runtimes know of other axes and directions
         body=helper.make_graph(inner.nodes, f"{g.hint}_step", inputs, made),
         num_scan_inputs=len(sequences),
         outputs=len(dtypes),
         dtypes=dtypes,
         as_given=True,
-        **(attributes if reverse else {}),
     )
     every = [found] if len(dtypes) == 1 else [*found]
     last, joined = every[: len(states)], every[len(states) :]
     order = [*range(1, axis + 1), 0]
     ranks = [len(x.shape) + 1 for x in results]
-    return last, [g.transpose(x, [*order, *range(axis + 1, rank)]) for x, rank in zip(joined, ranks)]
+    return last, [g.transpose(turned(x), [*order, *range(axis + 1, rank)]) for x, rank in zip(joined, ranks)]
 
 
 def _to_front(x, axis):
