@@ -17,8 +17,11 @@ from .kept_gradients import finish
 __all__ = ["around"]
 
 
-def around(plan, kept, outcome, touched):
-    """A function of ``arguments`` that leaves behind what ``outcome`` says; it returns ``kept.kept``, and does nothing, where ``kept.make_ready`` is to be called first."""
+def around(plan, kept, outcome, touched, recording=None):
+    """A function of ``arguments`` that leaves behind what ``outcome`` says; it returns ``kept.kept``, and does nothing, where ``kept.make_ready`` is to be called first.
+
+    With a ``recording``, results have the history that it gives them: see ``recorded_replay.py``.
+    """
     lines = Lines("arguments, ready=False")
     name = lines.name
     holder_of = lambda leaf: f"arguments[{leaf}]" if leaf.__class__ is int else name(leaf)
@@ -26,9 +29,18 @@ def around(plan, kept, outcome, touched):
         if number in plan.fixed and outcome.made[number][0]:
             lines.append(f"{holder_of(leaf)}.grad = None")  # made anew in each run
     kept.begin(lines)
+    if recording is not None:
+        lines += recording.begin(name)
     lines += _call(plan, outcome, touched, name)
+    if recording is not None:
+        lines += recording.record(name, lambda number: f"y{plan.position[number]}")
     for number, place in plan.position.items():
-        lines += [*_wrapped(f"y{place}", outcome.made[number], name), f"y{place} = t"]
+        if number >= len(outcome.made):  # kept for the backward
+            continue
+        history = None if recording is None else recording.history_of(number, name)
+        lines += [*_wrapped(f"y{place}", outcome.made[number], name, history), f"y{place} = t"]
+    if recording is not None:
+        lines += recording.end(name)
     lines += [f"{holder_of(leaf)}.requires_grad_({requires})" for leaf, requires in outcome.requires]
     for leaf, number in outcome.grads:
         if number not in plan.fixed:
@@ -53,8 +65,7 @@ def around(plan, kept, outcome, touched):
 
 def _call(plan, outcome, touched, name):
     """Lines that run the plan; its outputs are ``y0, y1, ...``."""
-    inputs = sorted(i for i, _ in outcome.capturing.inputs.values())
-    arrays = ", ".join([f"arguments[{i}]._array" for i in inputs])
+    arrays = ", ".join([f"arguments[{i}]._array" for i in plan.reads])
     targets = "".join([f"y{i}, " for i in range(len(plan.position))])
     targets = f"{targets}= " if targets else ""
     yield "try:"
@@ -89,11 +100,14 @@ def _changes(capturing, touched):
     return seen.values()
 
 
-def _wrapped(array, made, name):
-    """Lines that make ``t``, a tensor over an array."""
+def _wrapped(array, made, name, history=None):
+    """Lines that make ``t``, a tensor over an array; ``history`` is an expression for its node."""
     requires_grad, version = made
-    yield f"t = {name(new)}({name(Tensor)}); t._array = {array}; t._node = None; t._storage = {name(thread_state.fresh)}"
-    if requires_grad or version:
+    yield f"t = {name(new)}({name(Tensor)}); t._array = {array}; t._node = {history}; t._storage = {name(thread_state.fresh)}"
+    if history is not None:
+        if version:
+            yield f"{name(own_storage)}(t).version = {version}"
+    elif requires_grad or version:
         yield f"{name(finish)}(t, {requires_grad}, {version})"
 
 

@@ -79,6 +79,7 @@ class Capturing:
         self.copies: dict[
             int, Any
         ] = {}  # id of the owner of an argument's copy -> (the copy, the array, the memory)
+        self.history: Any = None  # how gradients go back from its results, if they may: see history.py
         self.repeating = False
         self.guards: list[Any] = []  # functions that say whether what they watch is as it was
         self.called: list[Any] = []  # arrays that have names, with them

@@ -15,11 +15,11 @@ from .._arrays.memory_layout import owner_of
 from .._base import compiling
 from .._base.device import get_default_device
 from .._base.dtypes import get_default_dtype
-from .._base.pytree import tree_flatten
+from .._base.pytree import tree_flatten, tree_unflatten
 from .._base.settings import are_deterministic_algorithms_enabled
 from .._core.modes import reads_unusual_modes, thread_state
-from ..nn import Module
 from .arguments import quick_look
+from .recorded_replay import RecordedReplay
 from .replay import Replay
 from .trial_run import CHANGE, HISTORY, PROGRAM, Refused, trial_run
 
@@ -30,8 +30,10 @@ reads_unusual_modes(globals())
 
 #: How often a call is noted for one plan, and how often a plan is made anew, before it is given up.
 _TRIES, _RENEWALS = 4, 16
-#: A function that calls fewer ops than these is as quick as its replay.
-_SHORT = 6
+#: For how many looks of gradients one plan has a backward.
+_LOOKS = 8
+#: A function that calls fewer ops than these is as quick as its replay; the second number is for calls that record gradients.
+_SHORT, _SHORT_WITH_HISTORY = 6, 3
 #: What says by its value all there is to say of it.
 _VALUES = (int, float, complex, str, bytes, bool, type(None))
 #: Of these, equality does not tell all: zeros have a sign, and nan is not itself.
@@ -70,6 +72,7 @@ class Entry:
         self.before: Any = None
         self.reason: str | None = None
         self.tries = self.changes = self.renewals = 0
+        self.looks: list = []  # of gradients for which a backward is noted, where it is not that of the results themselves
 
 
 class Compiled:
@@ -97,9 +100,6 @@ class Compiled:
             or not compiling.active()
             or (self.trains and thread_state.recording)
         ):
-            return function(*args, **kwargs)
-        if not self.fullgraph and thread_state.recording and _has_parameters(function):
-            self.trains = True
             return function(*args, **kwargs)
         key, leaves = _look(args, kwargs)
         entry = None if key is None else self._plans.get(key)
@@ -136,17 +136,23 @@ class Compiled:
 
     def _note(self, entry, args, kwargs, leaves):
         try:
-            result, trial = trial_run(self.function, args, kwargs, leaves, entry.before, self.fullgraph)
+            result, trial = trial_run(
+                self.function, args, kwargs, leaves, entry.before, self.fullgraph, tuple(entry.looks)
+            )
         except Refused as refused:
             self.reset()
             raise compiling.unsupported(refused, refused.place) from None
         if trial.kind in (PROGRAM, CHANGE) and self.fullgraph:
             self.reset()
             raise compiling.unsupported(trial.reason, trial.place)
-        if not self.replays or (trial.kind is None and trial.capturing.ops_called < _SHORT):
+        if not self.replays or (
+            trial.kind is None
+            and trial.capturing.ops_called
+            < (_SHORT if trial.capturing.history is None else _SHORT_WITH_HISTORY)
+        ):
             self.eager = True
         elif trial.kind is None:
-            self._compare(entry, trial)
+            self._compare(entry, trial, _rebuilder(args, kwargs))
         else:
             entry.before = None
             if trial.kind == HISTORY:
@@ -157,7 +163,7 @@ class Compiled:
                 self.eager = trial.kind in (PROGRAM, CHANGE)
         return result
 
-    def _compare(self, entry, trial):
+    def _compare(self, entry, trial, rebuild):
         """Make a plan if the call did what the one before did."""
         before, why = entry.before, None
         entry.before = trial
@@ -167,7 +173,9 @@ class Compiled:
             if why is None and not trial.outcome.lasting.issuperset(trial.used):
                 why = "it reads a tensor that is another one each time"
             if why is None:
-                entry.plan, entry.before = Fitting(trial), None
+                entry.plan, entry.before = Fitting(trial, self.function, rebuild), None
+                if trial.capturing.history is not None:
+                    entry.plan.replay.recording.came = functools.partial(_let_note, weakref.ref(entry))
                 return
         if entry.tries >= _TRIES:
             entry.reason, entry.before = f"two calls of it did not do the same: {why}", None
@@ -189,16 +197,51 @@ def _begin_anew(entry):
         entry.reason = "what it depends on changes too often"
 
 
+def _let_note(reference, look):
+    """A gradient came that looks in a way for which no backward was noted: the next plan has one; ``look`` is None for gradients of gradients, for which there is none."""
+    entry = reference()
+    if entry is None or entry.plan is None:
+        return
+    if look is None:
+        entry.reason = "gradients of its gradients are asked for"
+        return
+    entry.looks = [*(entry.looks or entry.plan.replay.history.ways), look]
+    entry.plan = entry.before = None
+    entry.tries = 0
+    if len(entry.looks) > _LOOKS:
+        entry.reason = "gradients come in ever other layouts"
+
+
+def _rebuilder(args, kwargs):
+    """A function that makes the arguments of a call of its tensors, for calls that look as this one does."""
+    leaves, spec = tree_flatten((args, kwargs))
+    leaves = [None if isinstance(x, Tensor) else x for x in leaves]
+    places = [i for i, x in enumerate(tree_flatten((args, kwargs))[0]) if isinstance(x, Tensor)]
+
+    def rebuild(tensors):
+        found = [*leaves]
+        for i, tensor in zip(places, tensors):
+            found[i] = tensor
+        return tree_unflatten(found, spec)
+
+    return rebuild
+
+
 class Fitting:
     """A plan, and what must be as it was for it to fit."""
 
-    def __init__(self, trial):
+    def __init__(self, trial, function, rebuild):
         outcome, state = trial.outcome, trial.effects.state
+        history = trial.capturing.history
         ends = {id(leaf) for leaf in outcome.leaves}
         leaves = [(x, grad) for x, grad in state.tensors.values() if x.requires_grad and x.is_leaf]
         #: leaves whose gradients the plan does not set: what they are, none or one, may have been asked for
         self.others = [(x, grad) for x, grad in leaves if id(x) not in ends]
         self.hooked = [x._node for x, _ in leaves if x._node is not None]
+        if history is not None:
+            self.hooked = []  # their hooks are called by the backward, as ever
+            if not state.reads_gradients():
+                self.others = []
         changed = {place.memory.number for step in outcome.program.steps for place in step.changed()}
         memories = outcome.program.memories.values()
         #: the memory that is written to: no argument may lie in it
@@ -206,7 +249,11 @@ class Fitting:
         self.settings = _settings()
         self.state = state
         state.seal()
-        self.replay = Replay(outcome)
+        if history is None:
+            self.replay = Replay(outcome)
+        else:
+            self.replay = RecordedReplay(outcome, history, state, function, rebuild)
+            self.replay.recording.fits = self.fits
 
     def fits(self, tensors):
         """Whether the plan may run in the place of the function, for arguments that look as they did."""
@@ -244,30 +291,23 @@ def _looked_on():
     )
 
 
-def _has_parameters(function):
-    """Whether a function is a module with a parameter that requires grad, so that its results do."""
-    owner = function if isinstance(function, Module) else getattr(function, "__self__", None)
-    return isinstance(owner, Module) and any(p.requires_grad for p in owner.parameters())
-
-
 def _look(args, kwargs):
     """What a plan depends on that can be seen in a call, and the leaves of the arguments; None for what is never replayed."""
-    recording = thread_state.recording
     quick = None if kwargs else quick_look(args)
     if quick is not None:
         for x in args:
             if isinstance(x, Tensor):
-                if (recording and x.requires_grad) or x.is_inference():
+                if x.is_inference():
                     return None, args
             elif x.__class__ in _INEXACT and (not x or x != x):
                 quick.append(repr(x))
         return tuple(quick), args
     leaves, spec = tree_flatten((args, kwargs))
-    seen = [spec, recording, thread_state.inference]
+    seen = [spec, thread_state.recording, thread_state.inference]
     tensors = []
     for x in leaves:
         if isinstance(x, Tensor):
-            if (recording and x.requires_grad) or x.is_inference():
+            if x.is_inference():
                 return None, leaves
             a = x._array
             seen.append(

@@ -12,6 +12,7 @@ import types
 import typing
 from collections import deque
 from operator import is_
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,9 @@ from ..nn import Module
 from ..nn.modules.global_hooks import _everywhere
 from ..optim import Optimizer
 from ..optim.lr_scheduler import LRScheduler
+from .conditions import Conditions
 from .methods import KEPT_AS
-from .surroundings import is_same
+from .surroundings import GONE, is_same
 
 __all__ = ["KeptState"]
 
@@ -35,6 +37,19 @@ _PLAIN = (
     types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType, types.GetSetDescriptorType, types.MemberDescriptorType,
     types.ClassMethodDescriptorType, types.CodeType, types.GenericAlias, types.UnionType, typing.TypeVar, dtype, device, layout, memory_format,
 )  # fmt: skip
+#: Names that are not those of gradients.
+_OF_GRAD_MODE = frozenset(
+    {
+        "no_grad",
+        "enable_grad",
+        "set_grad_enabled",
+        "is_grad_enabled",
+        "requires_grad",
+        "requires_grad_",
+        "autograd",
+    }
+)
+_BY_STRINGS = frozenset({"getattr", "vars", "__dict__", "attrgetter"})
 _HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
 _REGISTERED = ("_parameters", "_buffers", "_modules")
 _OF_CLASSES = frozenset({"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__slots__"})
@@ -69,13 +84,18 @@ class KeptState:
         self._empty: list[dict] = []
         self._spaces: dict[int, tuple] = {}  # modules of Python, and what they are called
         self._attributes: set[str] = set()
+        self._globals: set[str] = set()
         self._pending: list[tuple] = []
         self._changes = _everywhere.changes
+        self._quickly: Any = (
+            None  # a function that knows most quickly that all holds, once nothing more is met
+        )
 
     # Looking around ---------------------------------------------------------------------------------------------------------------
 
     def enter(self, space, names, attributes):
         """A function is called that mentions the ``names`` of the globals ``space``, and ``attributes`` of whatever."""
+        self._globals.update(names)
         for name in names:
             value = space.get(name, _ABSENT)
             self._names.append((space, name, value))
@@ -241,6 +261,46 @@ class KeptState:
 
     def holds(self):
         """Whether all is as it was; of modules it is asked only if something was set on one."""
+        return (self._quickly is not None and self._quickly(None)) or self._holds()
+
+    def _conditions(self):
+        """What ``_holds`` asks, where the same means the same object."""
+        conditions = Conditions(GONE)
+        terms, name = conditions.terms, conditions.name
+        terms.append(f"{name(_everywhere)}.changes == {self._changes}")
+        terms += [f"{name(cell)}.cell_contents is {name(value)}" for cell, value in self._cells]
+        for space, key, value in self._names:
+            absent = f"{key!r} not in {name(space)}"
+            terms.append(absent if value is _ABSENT else f"{name(space)}[{key!r}] is {name(value)}")
+        for row, values in self._rows:
+            terms.append(
+                f"len({name(row)}) == {len(values)} and all(map({name(is_)}, {name(row)}, {name(values)}))"
+            )
+        terms += [f"{name(group)} == {name(values)}" for group, values in self._sets]
+        for space, keys, values in self._dicts:
+            terms.append(
+                f"len({name(space)}) == {len(keys)} and all(map({name(is_)}, {name(space)}, {name(keys)}))"
+            )
+            terms.append(f"all(map({name(is_)}, {name(space)}.values(), {name(values)}))")
+        for x, slot, value in self._slots:
+            absent = f"not hasattr({name(x)}, {slot!r})"
+            terms.append(absent if value is _ABSENT else f"{name(x)}.{slot} is {name(value)}")
+        for x, size, items in self._classes:
+            space = name(vars(x))
+            terms.append(f"len({space}) == {size}")
+            terms += [f"{space}[{key!r}] is {name(value)}" for key, value in items.items()]
+        if self._empty:
+            terms.append(f"not ({' or '.join(map(name, self._empty))})")
+        for registered, values in self._registered:
+            terms.append(f"len({name(registered)}) == {len(values)}")
+            if any(isinstance(x, Module) for x in values):  # in their order
+                terms.append(f"all(map({name(is_)}, {name(registered)}.values(), {name(values)}))")
+            else:
+                keys = [next((key for key, y in registered.items() if y is x), None) for x in values]
+                terms += [f"{name(registered)}[{key!r}] is {name(x)}" for key, x in zip(keys, values)]
+        return conditions
+
+    def _holds(self):
         for cell, value in self._cells:
             try:
                 if cell.cell_contents is not value:
@@ -281,6 +341,8 @@ class KeptState:
             if self.module_that_changed() is not None:
                 return False
             self._changes = _everywhere.changes
+            if self._quickly is not None:
+                self._quickly = self._conditions().function()
         return True
 
     def module_that_changed(self):
@@ -295,6 +357,13 @@ class KeptState:
                 return path
         return "a hook on all modules" if hooks_on_all_modules() else None
 
+    def reads_gradients(self):
+        """Whether a function that was called may ask for the ``.grad`` of a tensor: by that name, that of a function with it in its name, or a name that is not spelled out."""
+        names = self._attributes | self._globals
+        return not names.isdisjoint(_BY_STRINGS) or any(
+            "grad" in name and name not in _OF_GRAD_MODE for name in names
+        )
+
     def seal(self):
         """Forget what was only needed to look around."""
         self.seen, self.tensors, self.of_optimizers = {}, {}, {}
@@ -302,6 +371,7 @@ class KeptState:
         self._names = [
             *{(id(space), name): (space, name, value) for space, name, value in self._names}.values()
         ]
+        self._quickly = self._conditions().function()
 
 
 def hooks_on_all_modules():

@@ -118,6 +118,9 @@ class Outcome:
 
     def differs(self, before):
         """In what way the step did not do what it did ``before``, and the line; (None, "") if it did the same."""
+        forms = [None if x.history is None else x.history.form() for x in (before.capturing, self.capturing)]
+        if forms[0] != forms[1]:
+            return "two calls of it did not do the same: their gradients go other ways", ""
         match = Match(before.program, self.program)
         for i, (was, step) in enumerate(zip(before.program.steps, self.program.steps)):
             if (why := match.step(was, step)) is not None:

@@ -23,12 +23,24 @@ class Replay:
     """Calls of a step for which ``outcome`` is that of a noted one."""
 
     def __init__(self, outcome):
-        capturing = outcome.capturing
-        names = capturing.names()
+        #: ids of the arrays that own the memory of tensors that were there before
+        self.lasting = frozenset(
+            id(m.array) for m in outcome.program.memories.values() if m.number in outcome.lasting
+        )
+        touched = [
+            t
+            for t in outcome.capturing.touched.values()
+            if id(t.tensor) not in outcome.numbers and id(owner_of(t.array)) in self.lasting
+        ]
+        self._prepare(outcome, outcome.capturing.names(), touched)
+        self._guard(outcome, touched)
+
+    def _prepare(self, outcome, names, touched):
+        """Make the plan, and ``run``, the function around it."""
         returned = {what for kind, what in outcome.recipes if kind == "output"}
         self.plan = plan = Plan(
             outcome.program,
-            capturing.inputs,
+            outcome.capturing.inputs,
             outcome.outputs,
             outcome.lasting,
             names,
@@ -47,16 +59,6 @@ class Replay:
             ],
             {id(leaf) for leaf, grad in outcome.entry if grad is None},
         )
-        #: ids of the arrays that own the memory of tensors that were there before
-        self.lasting = frozenset(
-            id(m.array) for m in outcome.program.memories.values() if m.number in outcome.lasting
-        )
-        touched = [
-            t
-            for t in capturing.touched.values()
-            if id(t.tensor) not in outcome.numbers and id(owner_of(t.array)) in self.lasting
-        ]
-        self._guard(outcome, touched)
         self.run = around(plan, self.kept, outcome, touched)
 
     def _guard(self, outcome, touched):
@@ -69,7 +71,8 @@ class Replay:
         self.surroundings = capturing.surroundings
         self.modules = list(capturing.modules.values())
         self.copied = self.plan.copied
-        self.changes, self.hooks = _everywhere.changes, hooks.changes
+        self.changes = _everywhere.changes
+        self.hooks = [hooks.changes]
         self.settings = dtypes._default, settings.uninitialized, device._defaults
         self.fits_quickly = self._conditions().function()
 
@@ -83,8 +86,8 @@ class Replay:
             terms.append(
                 f"{f'arguments[{leaf}]' if leaf.__class__ is int else name(leaf)}.grad is {name(grad)}"
             )
+        terms.append(f"{name(hooks)}.changes == {name(self.hooks)}[0]")
         for module, attribute, value in (
-            (hooks, "changes", self.hooks),
             (_everywhere, "changes", self.changes),
             (device, "_defaults", device._defaults),
         ):
@@ -127,7 +130,7 @@ class Replay:
                 (arguments[leaf] if leaf.__class__ is int else leaf).grad is grad for leaf, grad in self.entry
             )
             and all(guard() for guard in self.guards)
-            and self.hooks == hooks.changes
+            and (self.hooks[0] == hooks.changes or self.may_have_hooks())
             and self.settings == (dtypes._default, settings.uninitialized, device._defaults)
             and all(tensor.requires_grad is requires for tensor, requires in self.views)
             and not any(self._is_shared(i, arguments) for i in self.copied)
@@ -140,6 +143,10 @@ class Replay:
             self.changes = _everywhere.changes
             self.fits_quickly = self._conditions().function()
         return True
+
+    def may_have_hooks(self):
+        """Whether hooks that were registered or removed since may be left out of account."""
+        return False
 
     def _is_shared(self, i, arguments):
         """Whether an argument of which a run has a copy lies in the memory of another tensor, which may be written to."""

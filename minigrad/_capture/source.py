@@ -240,7 +240,8 @@ class Plan:
         self.makers = {
             place.memory.number: step.operator for step in reversed(self.steps) for place in step.changed()
         }
-        self.arguments = [f"x{i}" for i, _ in sorted(self.inputs.values(), key=lambda pair: pair[0])]
+        self.reads = sorted(i for number, (i, _) in self.inputs.items() if number in self.memories)
+        self.arguments = [f"x{i}" for i in self.reads]
         self.taken.update(self.arguments)
         back = []
         for number, (i, place) in self.inputs.items():

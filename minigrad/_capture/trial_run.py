@@ -14,11 +14,14 @@ from .._api import Tensor
 from .._arrays.memory_layout import owner_of
 from .._arrays.traced import Leak
 from .._base import compiling
+from .._base.pytree import tree_flatten
 from .._base.size import Size
 from .._core.families import fast_classes
 from .._core.families.op import is_kept
 from .._core.modes import thread_state
+from .._core.node import latest
 from .capturing import Capturing
+from .history import History, node_of, results_with_history
 from .kept_state import KeptState, hooks_on_all_modules
 from .outcome import Outcome
 from .python_effects import EffectFound, PythonEffects, place_of
@@ -50,6 +53,8 @@ class TrialCapturing(Capturing):
         self.used_up: set[int] = set()  # numbers of nodes that a backward has run for good
         self.ops_called = 0  # ops that the function called
         self.owners = {id(owner_of(x._array)) for x in arguments}
+        self.why_no_history: str | None = None
+        self.noting_history = self.ran_backward = False
 
     def end(self, reason=None):
         """Same as ``Capturing.end``."""
@@ -81,9 +86,37 @@ class TrialCapturing(Capturing):
 
     def node(self, function, node, g, xp, keep):
         """Same as ``Capturing.node``."""
+        self.ran_backward |= not self.noting_history
         if not keep:
             self.used_up.add(node._seq)
         return super().node(function, node, g, xp, keep)
+
+    def leaf(self, function, node, g, fresh, xp, capture, found):
+        """Same as ``Capturing.leaf``."""
+        if self.noting_history:  # it is handed out
+            function(node, g, fresh, xp, capture, found)
+        else:
+            super().leaf(function, node, g, fresh, xp, capture, found)
+
+    def note_history(self, result, since, looks):
+        """Note how gradients go back from a result that requires grad."""
+        given = (*[id(x) for x in self.arguments], *self.touched)
+        leaves, _ = tree_flatten(result)
+        if not self.program.open or not results_with_history(leaves, given):
+            return
+        nodes = [node_of(leaves[i]._edge) for i in results_with_history(leaves, given)]
+        if all(node is not None and node._seq in self.used_up for node in nodes):
+            return
+        self.noting_history, self.strict = True, False
+        try:
+            if self.ran_backward or self.grads:
+                raise Leak("it runs a backward, and returns what requires grad")
+            self.history = History(self, result, since, looks)
+        except Exception as error:
+            self.why_no_history = str(error)
+            self.program.new_state = True
+        if self.program.reason is not None:
+            self.history, self.why_no_history = None, self.program.reason
 
 
 def reads_elements(reason):
@@ -109,8 +142,11 @@ class Trial:
         self.kind, self.reason, self.place = kind, reason, place
 
 
-def trial_run(function, args, kwargs, leaves, before=None, strict=False):
-    """What ``function(*args, **kwargs)`` returns, and a ``Trial``; ``strict``: raise ``Refused`` before an effect, and where elements are read."""
+def trial_run(function, args, kwargs, leaves, before=None, strict=False, looks=()):
+    """What ``function(*args, **kwargs)`` returns, and a ``Trial``; ``strict``: raise ``Refused`` before an effect, and where elements are read.
+
+    ``looks`` says for which gradients of results that require grad the backward is noted: see ``history.py``.
+    """
     tensors = [x for x in leaves if isinstance(x, Tensor)]
     others = [x for x in leaves if not isinstance(x, Tensor)]
     capturing = TrialCapturing(tensors, () if before is None else before.outcome.leaves, strict)
@@ -123,8 +159,16 @@ def trial_run(function, args, kwargs, leaves, before=None, strict=False):
     given.add((args, kwargs), "an argument")
     there_before = {id(x): weakref.ref(x) for x in gc.get_objects() if issubclass(type(x), Tensor)}
     modes = _modes()
+
+    def noted(*args, **kwargs):
+        since = latest()
+        result = effects.run(*args, **kwargs)
+        if thread_state.recording:
+            capturing.note_history(result, since, looks)
+        return result
+
     try:
-        result = capturing.run(effects.run, args, kwargs)
+        result = capturing.run(noted, args, kwargs)
     except (Refused, EffectFound) as error:
         raise Refused(
             str(error), getattr(error, "place", None) or (effects.found or (None, None))[1]
@@ -137,6 +181,8 @@ def trial_run(function, args, kwargs, leaves, before=None, strict=False):
         return result, trial
     if effects.found is not None:
         trial.refuse(PROGRAM if effects.of_program else LIMIT, *effects.found)
+    elif capturing.why_no_history is not None:
+        trial.refuse(HISTORY, capturing.why_no_history)
     elif capturing.program.reason is not None:
         reason = capturing.program.reason
         trial.refuse(PROGRAM if reads_elements(reason) else LIMIT, reason, capturing.place)
@@ -188,11 +234,13 @@ def _look_at_outcome(trial, result, given, there_before):
     if (why := _why_not_returned(result, state.seen | given.seen)) is not None:
         return trial.refuse(LIMIT, why)
     outcome = trial.outcome = Outcome(capturing, result)
+    history = capturing.history
     for x, recipe in zip(outcome.results, outcome.recipes):
         if (
             recipe[0] == "output"
             and x.requires_grad
-            and (x._node is None or x._node._seq not in capturing.used_up)
+            and (history is None or not any(x is outcome.results[j] for j in history.numbers))
+            and (history is not None or x._edge is None or node_of(x._edge)._seq not in capturing.used_up)
         ):
             return trial.refuse(
                 HISTORY, "it returns what requires grad, and a replay would return it without the history"
@@ -204,10 +252,12 @@ def _look_at_outcome(trial, result, given, there_before):
         return trial.refuse(LIMIT, "two of its results, or gradients, share memory")
     if any(place.memory.born is None for place in outcome.outputs):
         return trial.refuse(LIMIT, "it returns memory that no op made")
+    if history is not None and (why := _add_history(outcome, history, trial)) is not None:
+        return trial.refuse(HISTORY, why)
     if outcome.requires or any(memory.pristine is not None for *_, memory in capturing.copies.values()):
         return trial.refuse(LIMIT, "it writes to an argument")
     read = {place.memory.number for step in program.steps for place in step.places()} | set(numbers)
-    if any(
+    if history is None and any(
         x._node._extra is not None
         for x, _ in state.tensors.values()
         if x.requires_grad and x.is_leaf and x._node is not None
@@ -226,6 +276,24 @@ def _look_at_outcome(trial, result, given, there_before):
             return trial.refuse(LIMIT, "it gets at a tensor in a way that is not followed")
         if id(t.tensor) not in added_to:
             trial.used.add(number)
+    return None
+
+
+def _add_history(outcome, history, trial):
+    """Let two noted runs be compared by their backwards too; returns why the history cannot be replayed, None if it can."""
+    capturing, program = outcome.capturing, outcome.program
+    if not history.ends:
+        return "what it returns requires grad, and no gradient leaves it"
+    storages = {program.memory(t.array).number: t.tensor._storage for t in capturing.touched.values()}
+    for number, (i, _) in capturing.inputs.items():
+        storages[number] = capturing.arguments[i]._storage
+    for number, saved in history.saved.items():
+        if number in storages and any(storage is not storages[number] for storage in saved):
+            return "it saves data that is apart from the tensor that it belongs to"
+    outcome.outputs += history.places
+    if not trial.effects.state.reads_gradients():
+        # of leaves, which it does not ask: there may be one by the next call
+        outcome.entry = [(leaf, grad) for leaf, grad in outcome.entry if grad is not None]
     return None
 
 

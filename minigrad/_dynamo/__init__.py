@@ -103,8 +103,8 @@ class ExplainOutput(NamedTuple):
 def explain(f, *extra_args, **extra_kwargs):
     """Explain whether ``compile`` would replay a call: return a function of the arguments that calls ``f`` once and returns an ``ExplainOutput``.
 
-    A result that requires grad is a reason too, but not a graph break: ``graph_break`` of such reasons is False, and ``fullgraph=True``
-    ignores them.
+    What cannot be followed, such as a custom Function in the history of a result, is a reason too, but not a graph break: ``graph_break`` of such reasons
+    is False, and ``fullgraph=True`` ignores them.
 
     >>> import minigrad
     >>> minigrad._dynamo.explain(lambda x: x * 2)(minigrad.ones(1)).graph_count

@@ -498,7 +498,7 @@ def test_what_cannot_be_followed(function):
 
 
 def test_history_is_live():
-    """What requires grad is computed eagerly, whoever needs it afterwards."""
+    """What requires grad has a history, whoever needs it afterwards."""
     net = tiny_net()
     w = minigrad.ones(3, requires_grad=True)
     for function in (
@@ -515,8 +515,21 @@ def test_history_is_live():
         compiled(x.detach())
     compiled(x).sum().backward()
     assert x.grad is not None
-    reason = _dynamo.explain(net)(minigrad.randn(3)).break_reasons[0]
-    assert "requires grad" in reason.reason and not reason.graph_break
+    assert _dynamo.explain(net)(minigrad.randn(3)).graph_count == 1
+    reason = _dynamo.explain(lambda x: Doubled.apply(net(x)))(minigrad.randn(3)).break_reasons[0]
+    assert "DoubledBackward that may do more" in reason.reason and not reason.graph_break
+
+
+class Doubled(minigrad.autograd.Function):
+    """A Function of the program: its backward is Python, which a replay would leave out."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return g * 2
 
 
 def test_gradients_that_are_not_of_the_call():

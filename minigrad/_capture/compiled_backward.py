@@ -1,0 +1,147 @@
+"""``CompiledFunctionBackward``: the node that a replayed forward records; and ``Recording``, what the nodes of one plan have in common.
+
+A node runs the noted backward for gradients that look as the noted ones did, with values that its own forward has made.  For all others (gradients in another layout, gradients of some results
+only, ``create_graph``) the function itself runs once more, with the random numbers and buffers that it had, and its graph is that of eager.
+"""
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from .._arrays import vocabulary as arrays
+from .._base import compiling
+from .._base.errors import SECOND_BACKWARD
+from .._base.pytree import tree_flatten
+from .._core.modes import set_recording, thread_state
+from .._core.node import Node, latest
+from .._core.saved import stale, stale_result
+from .conditions import Lines
+from .history import Graph, look_of
+
+__all__ = ["CompiledFunctionBackward", "Recording"]
+
+ndarray = np.ndarray
+
+
+class CompiledFunctionBackward(Node):
+    """One call of a compiled function: ``saved`` are the arrays that its backward reads, None after it; ``arguments`` its tensors, ``versions`` those of what it must find unchanged."""
+
+    __slots__ = ("recording", "saved", "arguments", "versions", "before", "lends", "_outputs")
+
+    def backward(self, xp, g, keep):
+        """The gradients along all edges."""
+        recording, saved = self.recording, self.saved
+        if saved is None:
+            raise RuntimeError(SECOND_BACKWARD)
+        if (versions := recording.versions(self.arguments, self._storage)) != self.versions:
+            recording.check(self, versions)
+        run = None
+        if xp is arrays:
+            if g.__class__ is ndarray:
+                run, gs = recording.ways.get((g.strides, g.dtype.char)), (g,)
+            elif g.__class__ is list and all(x is None or x.__class__ is ndarray for x in g):
+                run, gs = recording.ways.get(tuple(map(look_of, g))), g
+        if run is None:
+            outs = recording.eagerly(self, xp, g, keep)
+        else:
+            with recording.lock:
+                outs = run(saved, gs)
+        if not keep:
+            self.saved = self.arguments = self.before = None
+        return outs
+
+
+def _tensor(x, lines):
+    return f"arguments[{x}]" if x.__class__ is int else lines.name(x)
+
+
+class Recording:
+    """What the nodes of one plan share.  ``ways`` has, by the look of the gradients, a function of the saved arrays and of the gradients."""
+
+    def __init__(self, function, rebuild, numbers, ends):
+        self.function = function
+        self.rebuild = rebuild  # makes args and kwargs of a call of its tensors
+        self.numbers = numbers  # which leaves of the result have a gradient
+        self.ends = ends  # where edges lead: numbers of arguments, or nodes
+        self.fits: Any = None  # whether the function would do the same again for these tensors
+        self.came: Any = None  # is told of looks for which there is no way
+        self.ways: dict = {}
+        self.lends = False
+        self.lock = threading.Lock()
+        #: what must be as it was: arguments by number, and other tensors; whether eager's graph would have saved it
+        self.followed: list = []
+        self.results: list = []  # (number, place) of the results that eager's graph would have saved
+        self.written: list = []  # tensors that the forward writes to
+        self.generators: list = []  # those that it draws from
+        self.versions: Any = (
+            None  # a function: the versions of what must be as it was, of a node with these arguments
+        )
+
+    def seal(self):
+        """All is known: write the function that asks for versions."""
+        lines = Lines("arguments, storage")
+        terms = [f"{_tensor(x, lines)}._storage.version" for x, _ in self.followed]
+        for k, _ in self.results:
+            terms.append("storage.version" if len(self.numbers) == 1 else f"storage[{k}].version")
+        lines.append(f"return [{', '.join(terms)}]")
+        self.versions = lines.function()
+
+    def before(self):
+        """What the forward is about to change, as it is: copies of arrays, and states of generators."""
+        return [x._array.copy("K") for x in self.written], [g.state_bytes() for g in self.generators]
+
+    def check(self, node, versions):
+        """Raise RuntimeError if what eager's graph would have saved has been written to."""
+        shown = [watched for _, watched in self.followed] + [True] * len(self.results)
+        for i, (was, now, watched) in enumerate(zip(node.versions, versions, shown)):
+            if was == now or not watched:
+                continue
+            if i < len(self.followed):
+                x = self.followed[i][0]
+                raise stale(node.arguments[x] if x.__class__ is int else x, was)
+            number, place = self.results[i - len(self.followed)]
+            storage = node._storage[number] if node._outputs > 1 else node._storage
+            raise stale_result(node, place, was, storage, number)
+
+    def eagerly(self, node, xp, g, keep):
+        """The gradients along all edges, by the graph that eager would have."""
+        gs = g if node._outputs > 1 else [g]
+        plain = xp is arrays and all(x is None or x.__class__ is ndarray for x in gs)
+        self.came(tuple(map(look_of, gs)) if plain else None)
+        if self.versions(node.arguments, node._storage) != node.versions or not self.fits(node.arguments):
+            raise RuntimeError(
+                "this backward of a compiled function needs its forward once more, as gradients are asked for that have not been asked for before, and what the forward depends on "
+                "has changed since; call backward before changing it, or do not compile the function"
+            )
+        graph = self._graph(node)
+        if len(graph.out) != len(self.ends):
+            raise RuntimeError("a compiled function has not done the same again")
+        return graph.gradients(gs, xp, keep, thread_state.run.records)
+
+    def _graph(self, node):
+        """The graph of a call that does again what the node's call did."""
+        arrays_before, states_before = node.before
+        now = [(x._array, x._array.copy("K"), x._storage, x._storage.version) for x in self.written]
+        states = [generator.state_bytes() for generator in self.generators]
+        was = set_recording(True)
+        try:
+            for x, array in zip(self.written, arrays_before):
+                x._array[...] = array
+            for generator, state in zip(self.generators, states_before):
+                generator.load_state_bytes(state)
+            since = latest()
+            args, kwargs = self.rebuild(node.arguments)
+            with compiling.switched_off_here():
+                leaves, _ = tree_flatten(self.function(*args, **kwargs))
+        finally:
+            set_recording(was)
+            for array, elements, storage, version in now:
+                array[...] = elements
+                storage.version = version
+            for generator, state in zip(self.generators, states):
+                generator.load_state_bytes(state)
+        graph = Graph([leaves[i] for i in self.numbers], since)
+        for i, each in enumerate(graph.nodes):  # as old as the node, youngest first
+            each._seq = node._seq - (i + 1) / (len(graph.nodes) + 1)
+        return graph

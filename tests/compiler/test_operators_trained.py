@@ -1,0 +1,77 @@
+"""Every operator of the table in a compiled function that is called in grad mode, with other numbers in each call: results and gradients have the bits of eager ones."""
+
+import warnings
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import minigrad as torch
+from minigrad._capture import compiled as engine
+from tests.capture.test_operators import exactly, one_of, operand
+from tests.operators import table
+
+
+def check(row, data):
+    call = row.example(data)
+    body = call.function
+
+    def function(*xs):
+        outs = [x.clone() if isinstance(x, torch.Tensor) else x for x in body(*xs)]
+        return [x * 1 if isinstance(x, torch.Tensor) and x.requires_grad else x for x in outs]
+
+    def arguments(number):
+        xs = [operand(o, number).tensor() for o in call.operands]
+        return [x.requires_grad_() if row.order and x.dtype.is_floating_point else x for x in xs]
+
+    compiled = torch.compile(function)
+    for number in range(6):
+        found = []
+        for run in (function, compiled):
+            torch.manual_seed(number)
+            xs = arguments(number)
+            outs = run(*xs)
+            moving = [x for x in outs if isinstance(x, torch.Tensor) and x.requires_grad]
+            leaves = [x for x in xs if x.requires_grad]
+            gs = [
+                torch.rand_like(x) if number != 4 else torch.ones((), dtype=x.dtype).expand(x.shape)
+                for x in moving
+            ]
+            grads = torch.autograd.grad(moving, leaves, gs, allow_unused=True) if moving else ()
+            found.append([exactly(x) for x in torch.utils._pytree.tree_leaves((outs, grads))])
+        assert found[0] == found[1], number
+    return compiled._engine
+
+
+def compare(row):
+    found = []
+
+    @settings(
+        max_examples=1,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(data=st.data())
+    def run(data):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found.append(check(row, data))
+
+    run()
+    return found[-1]
+
+
+@table.every(lambda row: row.order and one_of(15, row))
+def test_operators(row, monkeypatch):
+    """However few they are."""
+    monkeypatch.setattr(engine, "_SHORT_WITH_HISTORY", 0)
+    compare(row)
+
+
+@pytest.mark.slow
+@table.every(lambda row: row.order and not one_of(15, row))
+def test_the_other_operators(row, monkeypatch):
+    monkeypatch.setattr(engine, "_SHORT_WITH_HISTORY", 0)
+    compare(row)
