@@ -45,11 +45,10 @@ def compile(
 ) -> Any:  # fmt: skip
     """Return a function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
-    Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), if it reads elements of a
-    tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a call
-    records, ``CompiledFunctionBackward``, whose backward is replayed as well.  There are
-    eight plans at most (``recompile_limit``), one for each look of the arguments.  ``mode``, ``dynamic`` and ``options`` are checked and change nothing; backends that debug, and those of
-    programs, are not called, and nothing is replayed.
+    Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), or if it reads elements of
+    a tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a
+    call records, ``CompiledFunctionBackward``, whose backward is replayed as well.  There are eight plans at most (``recompile_limit``), one for each look of the arguments.  ``mode``,
+    ``dynamic`` and ``options`` are checked and change nothing; backends that debug, and those of programs, are not called, and nothing is replayed.
 
     Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an unknown mode or backend, for both a mode and options, and for a scripted
     module.
