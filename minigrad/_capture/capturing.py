@@ -21,6 +21,7 @@ from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._arrays.random import distributions
 from .._arrays.random.generator import Generator, default_generator
 from .._arrays.traced import Leak, Traced, program_of, untraced
+from .._arrays.unresolved import Unresolved
 from .._base.forking import held_while_forking
 from .._core import hooks
 from .._core.engine import Await
@@ -153,8 +154,11 @@ class Capturing:
         for x in gc.get_objects():
             kind = type(x)
             if issubclass(kind, Tensor):
-                if x._array.__class__ is Traced:
-                    x._array = self.array_of(x._array.array)
+                array = x._array
+                if array.__class__ is Traced:
+                    x._array = self.array_of(array.array)
+                elif array.__class__ is Unresolved and array.stored.__class__ is Traced:
+                    x._array = array.seeing(self.array_of(array.stored.array))
             elif issubclass(kind, Op):
                 _restore_node(x)
 

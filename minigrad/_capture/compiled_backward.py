@@ -72,7 +72,7 @@ class Recording:
         #: what must be as it was: arguments by number, and other tensors; whether eager's graph would have saved it
         self.followed: list = []
         self.results: list = []  # (number, place) of the results that eager's graph would have saved
-        self.written: list = []  # tensors that the forward writes to
+        self.overwritten: list = []  # tensors that the forward writes to
         self.generators: list = []  # those that it draws from
         self.versions: Any = (
             None  # a function: the versions of what must be as it was, of a node with these arguments
@@ -89,7 +89,7 @@ class Recording:
 
     def before(self):
         """What the forward is about to change, as it is: copies of arrays, and states of generators."""
-        return [x._array.copy("K") for x in self.written], [g.state_bytes() for g in self.generators]
+        return [x._array.copy("K") for x in self.overwritten], [g.state_bytes() for g in self.generators]
 
     def check(self, node, versions):
         """Raise RuntimeError if what eager's graph would have saved has been written to."""
@@ -122,11 +122,11 @@ class Recording:
     def _graph(self, node):
         """The graph of a call that does again what the node's call did."""
         arrays_before, states_before = node.before
-        now = [(x._array, x._array.copy("K"), x._storage, x._storage.version) for x in self.written]
+        now = [(x._array, x._array.copy("K"), x._storage, x._storage.version) for x in self.overwritten]
         states = [generator.state_bytes() for generator in self.generators]
         was = set_recording(True)
         try:
-            for x, array in zip(self.written, arrays_before):
+            for x, array in zip(self.overwritten, arrays_before):
                 x._array[...] = array
             for generator, state in zip(self.generators, states_before):
                 generator.load_state_bytes(state)

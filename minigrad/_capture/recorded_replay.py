@@ -101,7 +101,7 @@ class RecordedReplay(Replay):
         for t in touched:
             number = program.memory(t.array).number
             if number in changed:
-                recording.written.append(t.tensor)
+                recording.overwritten.append(t.tensor)
             if number not in changed or number in history.saved:
                 recording.followed.append((t.tensor, number in history.saved))
         outputs = [what for kind, what in (outcome.recipes[i] for i in history.numbers)]
@@ -122,7 +122,7 @@ class RecordedReplay(Replay):
     def begin(self, name):
         """Lines before the plan runs."""
         recording = self.recording
-        if recording.written or recording.generators:
+        if recording.overwritten or recording.generators:
             yield f"before = {name(recording)}.before()"
         else:
             yield f"before = {name(_NOTHING)}"
@@ -195,5 +195,5 @@ def _runner(plan, pattern, saved, count):
 def _is_lent(way, given):
     """Whether one of the gradients may be an array that something else holds."""
     numbers = [place.memory.number for place in way.found if place is not None]
-    lent = {*given, *[place.memory.number for place in way.given if place is not None]}
-    return len(set(numbers)) < len(numbers) or not lent.isdisjoint(numbers)
+    theirs = {*given, *[place.memory.number for place in way.given if place is not None]}
+    return len(set(numbers)) < len(numbers) or not theirs.isdisjoint(numbers)

@@ -160,7 +160,7 @@ def trial_run(function, args, kwargs, leaves, before=None, strict=False, looks=(
     there_before = {id(x): weakref.ref(x) for x in gc.get_objects() if issubclass(type(x), Tensor)}
     modes = _modes()
 
-    def noted(*args, **kwargs):
+    def function_and_history(*args, **kwargs):
         since = latest()
         result = effects.run(*args, **kwargs)
         if thread_state.recording:
@@ -168,7 +168,7 @@ def trial_run(function, args, kwargs, leaves, before=None, strict=False, looks=(
         return result
 
     try:
-        result = capturing.run(noted, args, kwargs)
+        result = capturing.run(function_and_history, args, kwargs)
     except (Refused, EffectFound) as error:
         raise Refused(
             str(error), getattr(error, "place", None) or (effects.found or (None, None))[1]

@@ -532,6 +532,15 @@ class Doubled(minigrad.autograd.Function):
         return g * 2
 
 
+def test_views_that_are_not_followed():
+    """Conjugate views of an argument end the noting, and have the argument's elements all the same."""
+    for function in (lambda x: (x * 1).adjoint().clone(), lambda x: [x.adjoint().clone(), x.conj() * 2]):
+        compiled, captured = minigrad.compile(function), minigrad.capture(function, fallback=True)
+        for _ in range(4):
+            x = minigrad.randn(2, 3, dtype=minigrad.complex64)
+            assert same(compiled(x), function(x)) and same(captured(x), function(x))
+
+
 def test_gradients_that_are_not_of_the_call():
     """A function that reads ``.grad``, or drops it, does so each time."""
     w = minigrad.ones(3, requires_grad=True)
