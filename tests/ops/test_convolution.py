@@ -1,12 +1,14 @@
 """Convolutions at their awkward points: the paths of the kernels, layouts, dtypes, what is saved and refused."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import minigrad as torch
 from minigrad._arrays.kernels import convolution as kernels
+from minigrad._base import pool
 from tests.numeric import check_gradients
 
 F = torch.nn.functional
@@ -200,3 +202,20 @@ def test_gradients_of_groups(space, batch, step, apart, channels):
             (whole[0][:, filters], whole[1][:, images], whole[2][filters]), (z, back, slope)
         ):
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_what_gradients_of_a_batch_take_of_memory(monkeypatch):
+    x = np.ones((64, 6, 14, 14), np.float32)
+    w, g = np.ones((16, 6, 5, 5), np.float32), np.ones((64, 16, 10, 10), np.float32)
+    monkeypatch.setattr(pool, "_count", 1)
+    for gradient in (
+        lambda: kernels.conv_input(g, w, (14, 14), (1, 1), (0, 0), (1, 1), 1),
+        lambda: kernels.conv_weight(g, x, (5, 5), (1, 1), (0, 0), (1, 1), 1),
+    ):
+        with torch.backends.mkldnn.flags(enabled=False):
+            gradient()
+            tracemalloc.start()
+            gradient()
+            _, most = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+        assert most < 1_550_000  # it was 1.6 and 2.4 MB, which made the peak of a step of LeNet

@@ -365,18 +365,20 @@ def _conv_input_images_last(g, w, space, stride, padding, dilation):
         for n, m, k, s, p, d in zip(space, out, kernel, stride, padding, dilation)
     ]
     x = np.zeros((channels, *wide, batch), g.dtype)
-    g = np.ascontiguousarray(g.reshape(batch, -1).T).reshape(filters, out[0], -1)
-    matrix = w.reshape(filters, -1).T
-    step = max(1, _ROUND // (g.itemsize * len(matrix) * g.shape[2]))
+    rest = tuple(kernel[1:])
+    matrices = [w[:, :, place].reshape(filters, -1).T for place in range(kernel[0])]
+    step = max(1, _ROUND // 2 // (g.itemsize * len(matrices[0]) * batch * math.prod(out[1:])))
     for begin in range(0, out[0], step):
-        seen = g[:, begin : begin + step]
-        size = (seen.shape[1], *out[1:])
-        columns = matrix.dot(seen.reshape(filters, -1)).reshape(channels, *kernel, *size, batch)
+        seen = g[:, :, begin : begin + step]
+        size = seen.shape[2:]
+        seen = np.ascontiguousarray(seen.reshape(batch, -1).T).reshape(filters, -1)
         part = x[:, None, begin * stride[0] :]
-        for place in places(tuple(kernel)):
-            target = shifted(part, place, stride, dilation, size)
-            target[:, 0] += columns[(slice(None), *place)]
-        del columns  # before the next ones are made
+        for first, matrix in enumerate(matrices):
+            columns = matrix.dot(seen).reshape(channels, *rest, *size, batch)
+            for place in places(rest):
+                target = shifted(part, (first, *place), stride, dilation, size)
+                target[:, 0] += columns[(slice(None), *place)]
+            del columns  # before the next ones are made
     found = x[(slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found.reshape(-1, batch).T).reshape(batch, channels, *space)
 
@@ -415,7 +417,7 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
     tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
     above = dilation[0] * (kernel[0] - 1) if first else 0
     flat = g.reshape(batch, groups, per_group, out[0] * rest)
-    parts = _parts(batch, out[0], g.itemsize * groups * tall * rest, above)
+    parts = _parts(batch, out[0], g.itemsize * groups * (tall + per_group) * rest, above)
     runs = min(len(parts), _RUNS, max(4 * _ROUND // z.nbytes, 2))
     sums = np.zeros(
         (runs, kernel[0] if first else 1, groups, tall, per_group), g.dtype
