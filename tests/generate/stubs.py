@@ -238,7 +238,7 @@ def members():
 def tensor_stub():
     """The stub of ``_core/tensor.py``: its own functions are internal, and stay untyped."""
     yield (IMPORTS + DEVICE).format(top="..")
-    yield "\nnew: Any\n"
+    yield "\nnew: Any\nPLAIN: Any\n"
     own = {name: value for name, value in vars(tensor_module).items() if inspect.isfunction(value)}
     for name in sorted(own):
         if own[name].__module__ == tensor_module.__name__:

@@ -17,7 +17,7 @@ from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
 from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
-from ..tensor import Tensor, new
+from ..tensor import PLAIN, Tensor, new
 from ..views import View
 from .general import backward_of_few
 from .op import (
@@ -85,7 +85,7 @@ def unary(cls):
             return dispatch(cls, (input,), ())
         if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         a = input._node
@@ -188,7 +188,7 @@ def binary(cls, operator=None):
             or (mode and mode == WATCHED)
         ):
             return (
-                dispatch_operator(cls, (input, other), operator)
+                dispatch_operator(cls, (input, other), operator, out)
                 if operator
                 else dispatch(cls, (input, other), (), out)
             )
@@ -198,7 +198,7 @@ def binary(cls, operator=None):
             y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return (
-                    dispatch_operator(cls, (input, other), operator)
+                    dispatch_operator(cls, (input, other), operator, out)
                     if operator
                     else dispatch(cls, (input, other), ())
                 )
@@ -215,7 +215,7 @@ def binary(cls, operator=None):
             return dispatch(cls, (input, y), ())
         if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         if mode:
@@ -269,7 +269,7 @@ def binary(cls, operator=None):
         return z
 
     if operator is not None:
-        return own_code(call, operator)
+        return own_code(call, operator, by_position=True)
     vjp_x, vjp_y = plan.formulas
     kernel_x, kernel_y = map(on_arrays, plan.formulas, plan.kernels)
     mentioned = plan.mentions
@@ -357,7 +357,7 @@ def compare(cls, operator=None):
             if out is not None and not isinstance(input, Tensor):
                 check_tensor_with_out(cls, input, other, out)
             return (
-                dispatch_operator(cls, (input, other), operator)
+                dispatch_operator(cls, (input, other), operator, out)
                 if operator
                 else dispatch(cls, (input, other), (), out)
             )
@@ -367,7 +367,7 @@ def compare(cls, operator=None):
             y = number(y, xa.dtype) if numbers else None
             if y is None:
                 return (
-                    dispatch_operator(cls, (input, other), operator)
+                    dispatch_operator(cls, (input, other), operator, out)
                     if operator
                     else dispatch(cls, (input, other), ())
                 )
@@ -378,10 +378,10 @@ def compare(cls, operator=None):
             za = forward(xa, ya)
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya))
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za if za.__class__ is ndarray else as_array(za)
         z._storage = INFERENCE if mode == INFERRING else FRESH
         z._node = None
         return z
 
-    return named(cls, call) if operator is None else own_code(call, operator)
+    return named(cls, call) if operator is None else own_code(call, operator, by_position=True)

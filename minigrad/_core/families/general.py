@@ -18,7 +18,7 @@ from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, Port, tick
 from ..saved import FREED, NEVER, result
 from ..storage import FRESH, INFERENCE
-from ..tensor import Tensor, new
+from ..tensor import PLAIN, Tensor, new
 from ..views import View
 from .op import (
     F32,
@@ -132,7 +132,7 @@ def _one(cls):
             za = kernel_error(cls, error, (xa,), params)
         if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         if mode:
@@ -279,7 +279,7 @@ def _selecting(cls):
             zs = kernel_error(cls, error, (xa,), params)
         outs = []
         for za in zs:
-            z = new(Tensor)
+            z = new(*PLAIN)
             z._array = za if za.__class__ is ndarray else as_array(za)
             z._storage = INFERENCE if mode == INFERRING else FRESH
             z._node = None
@@ -336,7 +336,7 @@ def _two(cls):
             za = kernel_error(cls, error, (xa, ya), params)
         if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         if mode:
@@ -415,7 +415,7 @@ def _three(cls):
             za = kernel_error(cls, error, (xa, ya, wa), params)
         if za.__class__ is not ndarray and za.__class__ is not Traced:
             za = asarray(za)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         if mode:
@@ -555,7 +555,7 @@ def _many(cls):
         zs = za if several else (za,)
         outs = []
         for array in zs:
-            z = new(Tensor)
+            z = new(*PLAIN)
             z._array = array if array.__class__ is ndarray else as_array(array)
             z._storage = fresh
             z._node = None
@@ -645,7 +645,7 @@ def variadic(cls):
             za = forward(values, *params)
         except Exception as error:
             za = kernel_error(cls, error, (values,), params)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
         z._node = None

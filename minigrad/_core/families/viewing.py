@@ -5,7 +5,7 @@ import numpy as np
 from ..modes import WATCHED, reads_unusual_modes, thread_state
 from ..node import Port, tick
 from ..storage import FRESH, INFERENCE, own_storage
-from ..tensor import Tensor, new
+from ..tensor import PLAIN, new
 from ..views import View
 from .op import Op, dispatch, fast_classes, kernel_error, named, own_code
 
@@ -76,7 +76,7 @@ def view(cls):
             za = forward(xa, *params)
         except Exception as error:
             za = kernel_error(cls, error, (xa,), params)
-        z = new(Tensor)
+        z = new(*PLAIN)
         z._array = za
         if mode:
             return unrecorded_view(z, input, cls, params)
@@ -160,7 +160,7 @@ class Piece:
 
 
 def _tensor_of(array):
-    z = new(Tensor)
+    z = new(*PLAIN)
     z._array = array
     return z
 
@@ -218,7 +218,7 @@ def views(cls):
         version = storage.version
         outs = []
         for k, za in enumerate(arrays_):
-            z = new(Tensor)
+            z = new(*PLAIN)
             z._array = za
             z._storage = storage
             z._node = v = View()
