@@ -11,6 +11,7 @@ import numpy as np
 
 from .._base import device as devices
 from .._core import late
+from .scattering import add_rows
 
 INDEX = np.dtype(np.int64)
 _FLAGS = SimpleNamespace(c_contiguous=True, f_contiguous=True, writeable=True, forc=True)
@@ -133,6 +134,10 @@ class SparseArray:
 
     __rmul__ = __mul__
 
+    def descend(self, target, factor):
+        """``target -= self * factor`` for a dense array and a number, without another array where that can be."""
+        np.subtract(target, self * factor, target)
+
     def __truediv__(self, other):
         return late.sparse().of_arrays("divide", self, (self, other))
 
@@ -173,6 +178,11 @@ class Coo(SparseArray):
     def holding(self, values):
         """These places with other values; of a form that may differ, which the dense dimensions follow."""
         return Coo(self.indices, values, self.shape[: self.sparse_dim] + values.shape[1:], self.coalesced)
+
+    def descend(self, target, factor):
+        rows = len(self.indices) == 1 and target.shape == self.shape
+        if not (rows and add_rows(target, self.indices[0], self.values, -factor)):
+            super().descend(target, factor)
 
     def places(self):
         """The indices of the elements in a dense array, an array for each sparse dimension."""
@@ -351,12 +361,18 @@ def _in_rounds(keys):
     return order[rank.argsort(kind="stable")], np.bincount(rank).cumsum().tolist()
 
 
+_SIGNS = {np.add: 1, np.subtract: -1}
+
+
 def add_into(target, array, ufunc=np.add):
     """Add the elements of a sparse array to a dense one in place, or subtract them."""
     if target.shape != array.shape:
         raise RuntimeError(
             f"a sparse array of size {list(array.shape)} cannot be added to one of size {list(target.shape)} in place"
         )
+    rows = array.__class__ is Coo and len(array.indices) == 1
+    if rows and add_rows(target, array.indices[0], array.values, _SIGNS[ufunc]):
+        return target
     if array.__class__ is Coo and not array.coalesced:
         rounds = _in_rounds(array.indices[0]) if len(array.indices) == 1 else (None, ())
         if rounds is not None:

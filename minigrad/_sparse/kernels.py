@@ -1,22 +1,11 @@
 """Products of a sparse matrix: by SciPy's kernels where SciPy is installed, by NumPy's otherwise; both sum the elements of a row in their order."""
 
-import functools
-
 import numpy as np
 
 from .arrays import INDEX
+from .scattering import scipy_tools
 
 _PART = 1 << 18  # how many numbers are in work at a time: they stay in the processor's cache
-
-
-@functools.cache
-def scipy_tools():
-    """SciPy's compiled functions on sparse matrices; None without SciPy."""
-    try:
-        from scipy.sparse import _sparsetools
-    except ImportError:
-        return None
-    return _sparsetools
 
 
 class Rows:

@@ -194,7 +194,11 @@ _LARGE = 15 << 10
 def _descend(x, d, factor):
     """``x -= d * factor`` for a large array, some rows of elements at a time."""
     if not (x.__class__ is d.__class__ is np.ndarray and x.flags.c_contiguous and d.flags.c_contiguous):
-        np.subtract(x, d * factor, x)
+        descend = getattr(d.__class__, "descend", None)  # of a sparse array
+        if descend is None:
+            np.subtract(x, d * factor, x)
+        else:
+            descend(d, x, factor)
         return
     size = x.size
     piece = max(_LARGE, size >> 5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import minigrad
-from minigrad._sparse import kernels
+from minigrad._sparse import kernels, scattering
 from minigrad.autograd import gradcheck, gradgradcheck
 
 I = minigrad.tensor([[0, 0, 1], [1, 0, 1]])
@@ -361,3 +361,36 @@ def test_nodes_are_called_as_in_pytorch():
         ]:
             assert found.grad_fn.name() == f"{name}Backward0"
     assert dense.to_sparse().grad_fn.name() == x.to_sparse().grad_fn.name() == "ToSparseBackward1"
+
+
+@pytest.mark.parametrize("with_scipy", [True, False])
+@pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float64, minigrad.complex64, minigrad.float16])
+def test_rows_are_added_where_they_repeat(monkeypatch, with_scipy, dtype):
+    """A step of a table: the same with SciPy's kernel and without, one repetition after the other."""
+    if with_scipy:
+        pytest.importorskip("scipy")
+    else:
+        monkeypatch.setattr(scattering, "scipy_tools", lambda: None)
+    minigrad.manual_seed(0)
+    table = minigrad.nn.Parameter(minigrad.randn(4000, 5).to(dtype))
+    index = minigrad.cat([minigrad.randint(0, 30, (200,)), minigrad.randint(0, 4000, (100,))])
+    values = minigrad.randn(300, 5).to(dtype)
+    expected = table.detach().clone()
+    factor = minigrad.tensor(0.1).to(dtype)
+    if dtype is minigrad.float16:  # the repetitions are summed first
+        sums = minigrad.zeros(4000, 5).index_add(0, index, values.float()).to(dtype)
+        expected -= sums * factor
+    else:
+        for at, row in zip(index.tolist(), values):
+            expected[at] -= row * factor
+    table.grad = minigrad.sparse_coo_tensor(index[None], values, table.shape)
+    minigrad.optim.SGD([table], lr=0.1).step()
+    tolerance = 2e-3 if dtype is minigrad.float16 else 1e-5
+    minigrad.testing.assert_close(table.detach(), expected, rtol=tolerance, atol=tolerance)
+
+
+def test_rows_that_are_not_there_are_refused():
+    pytest.importorskip("scipy")
+    for key in (-1, 3):
+        with pytest.raises(IndexError, match="out of bounds"):
+            scattering.add_rows(np.zeros((3, 2), np.float32), np.array([key]), np.ones((1, 2), np.float32), 1)
