@@ -92,12 +92,48 @@ def reaches_outside(ends, leaves):
         if node is None or node in seen:
             continue
         seen.add(node)
-        if node.__class__ is AccumulateGrad or node is NOWHERE:
-            return True
-        if node.__class__ is Lifted and node.level is not None and node.level.open and node not in ours:
+        if _is_outside(node, ours):
             return True
         stack.extend(node._next)
     return False
+
+
+def cut_off(gradients, leaves, since):
+    """Take from the nodes of ``gradients`` that are younger than tick ``since`` the edges that lead to none but ``leaves``.
+
+    Nobody asks for derivatives there again, nor for what would have to be saved for them.
+    """
+    ours = {x._node for x in leaves}
+    leads = {None: False}
+    for g in gradients:
+        stack = [_node_of(g._edge)]
+        while stack:
+            node = stack[-1]
+            if node in leads:
+                stack.pop()
+            elif _is_outside(node, ours):
+                leads[node] = True
+            else:
+                nodes = [_node_of(edge) for edge in node._next]
+                waiting = [before for before in nodes if before not in leads]
+                stack += waiting
+                if not waiting:
+                    leads[node] = any(leads[before] for before in nodes)
+                    if node._seq > since:
+                        node._next = tuple(
+                            edge if leads[before] else None for edge, before in zip(node._next, nodes)
+                        )
+
+
+def _is_outside(node, ours):
+    """Whether a node is an end of a graph that is not of ``ours``: a leaf, or the argument of another transform under way."""
+    if node.__class__ is Lifted:
+        return node.level is not None and node.level.open and node not in ours
+    return node.__class__ is AccumulateGrad or node is NOWHERE
+
+
+def _node_of(edge):
+    return edge.node if edge.__class__ is Port else edge
 
 
 def prune_history(x, leaves):

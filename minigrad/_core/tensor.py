@@ -675,6 +675,11 @@ def is_of_program(x):
     return x._results is None and not x._is_meta and not x._is_sparse
 
 
+def without_class(x):
+    """``x``, as a plain Tensor if it is of a class of a program's own."""
+    return as_class(x, Tensor) if x.__class__ is not Tensor and is_of_program(x) else x
+
+
 def result_of_class(tensor, cls):
     """What a function of a tensor of class ``cls``, one of a program's own, gives, if its own code made ``tensor``."""
     override = getattr(cls.__torch_function__, "__func__", None)

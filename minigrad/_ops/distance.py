@@ -88,7 +88,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
     shape = broadcast_shapes([x1.shape, x2.shape])
-    x1, x2 = ((x if x.is_floating_point() else x.to(common)).expand(shape) for x in (x1, x2))
+    x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
+    x1, x2 = (x if x.shape == shape else x.expand(shape) for x in (x1, x2))
     one, other = (x / vector_norm(x, 2, dim, True).clamp_min(eps) for x in (x1, x2))
     return (one * other).sum(dim)
 

@@ -8,7 +8,7 @@ from .. import _transforms as _transforms  # gives wrapped tensors their rules
 from .._base.device import sparse_coo
 from .._base.pytree import broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten
 from .._core.levels import BatchLevel
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, without_class
 from .._core.wrapped import Batched, batch, whole_batch
 from .._ops.join import cat
 from .._ops.permute import movedim
@@ -170,6 +170,7 @@ def samples(x: Any, dim: int, level: Any) -> Any:
     """Return an argument whose samples lie along ``dim``, as the function sees it."""
     if x._is_sparse and x.layout is not sparse_coo:
         raise RuntimeError(f"Sparse {str(x.layout)[-3:].upper()} tensors do not have strides")
+    x = without_class(x)
     if not dim:
         return batch(x, level)
     x = batch(movedim(x, dim, 0), level)

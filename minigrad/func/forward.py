@@ -6,7 +6,7 @@ from typing import Any
 from .._base.pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
 from .._core.levels import DualLevel
 from .._core.modes import resume_inference, set_recording, suspend_inference, thread_state
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, without_class
 from .._core.wrapped import Dual, dual
 from ..autograd.forward_ad import check_dtypes, check_not_in_dual_level, check_sizes
 from .reverse import chosen, for_each_sample, pair, replaced, vjp, zeros_of
@@ -61,6 +61,7 @@ def pushed(
     for x, t in zip(flat, flat_tangents):
         check_dtypes(x, t)
         check_sizes(x, t)
+    flat, flat_tangents = ([without_class(x) for x in xs] for xs in (flat, flat_tangents))
     check_not_in_dual_level()
     inference = suspend_inference()
     level = DualLevel(func, linearizes=linearizes)

@@ -16,9 +16,9 @@ from .._base.errors import type_name
 from .._base.pytree import tree_flatten, tree_map, tree_unflatten, treespec_pprint
 from .._core import engine
 from .._core.levels import DualLevel, ReverseLevel, any_tracked_below, innermost
-from .._core.lifted import lifted, prune_history, reaches_outside, without_history, without_node
+from .._core.lifted import cut_off, lifted, prune_history, reaches_outside, without_history, without_node
 from .._core.modes import resume_inference, set_recording, suspend_inference, thread_state
-from .._core.node import NOWHERE
+from .._core.node import NOWHERE, tick
 from .._core.storage import FRESH, INFERENCE, own_storage
 from .._core.tensor import Tensor, is_blank, new, wrap
 from .._core.wrapped import Wrapped, batch, beneath, dual, wrap_layer
@@ -118,6 +118,10 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
             if out.numel() != 1:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
             g = ones_like(out) if out.is_meta else wrap(np.ones(out._array.shape, out._array.dtype))
+        elif g.is_meta is not out.is_meta:
+            raise RuntimeError(
+                f"invalid gradient at index {len(ends) - 1} - expected device {out.device} but got {g.device}"
+            )
         elif g._array.shape != out._array.shape:
             raise RuntimeError(
                 f"Mismatch in shape: grad_output[{len(ends) - 1}] has a shape of {g.shape} and output[{len(ends) - 1}] has a shape of "
@@ -147,6 +151,7 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
                     for g in grads
                 ]
             else:
+                since = tick()
                 set_recording(recording and (record or any_tracked_below()))
                 grads = engine.run(tuple(ends), seeds, vocabulary, keep, capture, record)
         finally:
@@ -158,6 +163,8 @@ def gradients(outs: Any, leaves: Any, cotangents: Any, keep: Any, record: Any, r
         elif not raw and not record:
             found = [g if g is None else untracked(g, x, leaves) for g, x in zip(found, leaves)]
         elif record and any(x._node._next[0] is None for x in leaves):
+            if ends and not any(isinstance(x, Wrapped) for x in (*found, *leaves)):
+                cut_off([g for g in found if g is not None], leaves, since)
             found = [g if g is None else prune_history(g, leaves) for g in found]
     return [for_each_sample(zeros_of(x) if g is None else g, x) for x, g in zip(leaves, found)]
 

@@ -241,3 +241,19 @@ def test_of_a_view_made_without_grad_of_a_tensor_that_requires_it():
         assert view.requires_grad and not torch.func.jacrev(torch.square)(view).requires_grad
     for of in (grad(lambda v: v.square().sum()), torch.func.jacrev(torch.square)):
         assert of(view).requires_grad and not of(copy).requires_grad
+
+
+def test_cotangents_on_another_device():
+    pull = vjp(torch.sin, torch.ones(2))[1]
+    with pytest.raises(RuntimeError, match="invalid gradient at index 0 - expected device cpu but got meta"):
+        pull(torch.ones(2, device="meta"))
+
+
+def test_what_is_pulled_back_may_be_modified():
+    """Of the point there is no derivative outside of vjp, so nothing is saved for it."""
+    leaf = vector(1.0, 1.0, requires_grad=True)
+    g, x = leaf * 1, vector(0.5, 2.0)
+    z = vjp(lambda x: x.sin() * x, x)[1](g)[0]
+    g.add_(2)
+    z.sum().backward()
+    close(leaf.grad, x.sin() + x * x.cos())

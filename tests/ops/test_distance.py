@@ -111,3 +111,12 @@ def test_nothing(shapes):
     assert z.shape == (*shapes[0][:-1], shapes[1][-2]) and not z.any()
     z.sum().backward()
     assert x.grad.shape == x.shape
+
+
+def test_cosine_similarity_saves_its_operands_themselves():
+    """What was modified is named as it is, where nothing had to be expanded."""
+    x = torch.ones(2, 3, requires_grad=True) * 2
+    z = F.cosine_similarity(x, torch.ones(2, 3), 0)
+    x.add_(1)
+    with pytest.raises(RuntimeError, match="which is output 0 of Add,"):
+        z.sum().backward()

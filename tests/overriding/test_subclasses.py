@@ -192,3 +192,22 @@ def test_results_are_views_of_what_the_operator_gave():
     z = minigrad.ones(2, requires_grad=True).as_subclass(Own) * 2
     assert type(z) is Own and z._is_view() and type(z._base) is minigrad.Tensor
     assert z.grad_fn.name() == "AliasBackward0" and z.grad_fn.next_functions[0][0].name() == "MulBackward0"
+
+
+TRANSFORMED = {
+    "vmap": lambda f, x: f.vmap(lambda row: (row * 2).sum())(x),
+    "vmap_along_another": lambda f, x: f.vmap(lambda row: (row * 2).sum(), in_dims=1)(x),
+    "grad": lambda f, x: f.grad(lambda x: x.square().sum())(x),
+    "jvp": lambda f, x: f.jvp(lambda x: x.square(), (x,), (x,))[1],
+    "jacrev": lambda f, x: f.jacrev(lambda x: x.square())(x),
+    "jacfwd": lambda f, x: f.jacfwd(lambda x: x.square())(x),
+    "hessian": lambda f, x: f.hessian(lambda x: x.square().sum())(x),
+}
+
+
+@pytest.mark.parametrize("transform", TRANSFORMED.values(), ids=TRANSFORMED)
+def test_transforms_see_arguments_of_a_subclass_as_tensors(transform):
+    x = minigrad.arange(6.0).reshape(2, 3)
+    for cls in (listening(minigrad), type("Own", (minigrad.Tensor,), {})):
+        z = transform(minigrad.func, x.as_subclass(cls))
+        assert type(z) is minigrad.Tensor and minigrad.equal(z, transform(minigrad.func, x))

@@ -155,7 +155,7 @@ def checkpointed(reentrant):
 def saved(lib, a, b, k):
     """What comes back of a file."""
     file = io.BytesIO()
-    lib.save({"it": a.detach() if k else a}, file)
+    lib.save({"it": a if k == 0 and recorded(lib) else a.detach()}, file)
     file.seek(0)
     return lib.load(file)["it"]
 
@@ -171,7 +171,7 @@ MAKE_MORE = {
     "shuffled": from_loader(True),
     **{f"data_{made.__name__}": from_dataset(made) for made in (weighted, split, mappings, streamed, joined)},
     "saved": saved,
-    "deepcopy": lambda lib, a, b, k: copy.deepcopy(a),
+    "deepcopy": lambda lib, a, b, k: copy.deepcopy(a if recorded(lib) else a.detach()),
     "parameter": lambda lib, a, b, k: lib.nn.Parameter(a.detach().clone(), requires_grad=real(a) and k != 1 and recorded(lib)),
     "heard": lambda lib, a, b, k: a.as_subclass(HEARD[lib]),
     "heard_no_more": lambda lib, a, b, k: a.as_subclass(lib.Tensor),
@@ -214,7 +214,10 @@ COMPOSED = {
     "checkpoint_reentrant": checkpointed(True),
     "parameters_to_vector": lambda lib, a, b, k: lib.nn.utils.parameters_to_vector([a, b]),
     "angle": lambda lib, a, b, k: lib.complex(positive(a), b).angle() if a.dtype == b.dtype and real(a) else None,
-    "max_pool1d": lambda lib, a, b, k: lib.nn.functional.max_pool1d(a, 2, 1) if a.dim() == 2 and real(a) else None,
+    # of a negative view PyTorch takes the largest of what is in memory, if nothing is recorded
+    "max_pool1d": lambda lib, a, b, k: (
+        lib.nn.functional.max_pool1d(a, 2, 1) if a.dim() == 2 and real(a) and not a.is_neg() else None
+    ),
     "irfft": lambda lib, a, b, k: lib.fft.irfft(a, n=3, dim=0),
     "fft": lambda lib, a, b, k: lib.fft.fft(a, dim=0),
     "mse_loss": lambda lib, a, b, k: lib.nn.functional.mse_loss(a, b),

@@ -27,6 +27,7 @@ ERRORS = (
     "leaf Variable that requires grad is being used in an in-place",
     "leaf variable has been moved into the graph interior",
     "does not require grad",
+    "appears to not have been used in the graph",
     "grad can be implicitly created only for",
     "Trying to backward through the graph a second time",
     "returned an invalid gradient",
@@ -57,6 +58,8 @@ ERRORS = (
     "not implemented for",
     "out of bounds",
     "out of range",
+    "'weight' must be 2-D",
+    "its base or another view of its base has been modified inplace",
     "too many indices",
     "must have at least 2 dimensions",
     "mixed dtype",
@@ -130,7 +133,7 @@ DIFFERENCES = [
         "PyTorch writes, and then refuses to have written; here the tensor stays as it was",
     ),
     (
-        "tril_|cumsum_|masked_fill_number_|set_|backward|grad", succeeds, says("more than one element of the written-to tensor"), False,
+        "tril_|cumsum_|masked_fill_number_|conj_physical_|set_|backward|grad", succeeds, says("more than one element of the written-to tensor"), False,
         "PyTorch writes to an expanded tensor, to each element several times, or finds that it would write what is there",
     ),
     (
@@ -140,6 +143,10 @@ DIFFERENCES = [
     (
         "backward|grad", says("which is output 0 of AsStrided"), says("modified by an inplace operation"), True,
         "what a write to a view saved of its result is called by the op that wrote",
+    ),
+    (
+        r"o\d+\.step", says("Inplace update to inference tensor"), succeeds, False,
+        "the state that an optimizer makes in inference mode is as any other, and so are its next steps",
     ),
     ("index_copy_", says("setStorage: sizes"), says("is out of bounds"), False, "a mistake of PyTorch's: it looks for a row of nothing"),
     ("meta", fails, fails, True, "docs/differences.md: tensors on meta are refused as those of the CPU are, in other words"),
@@ -169,7 +176,7 @@ DIFFERENCES = [
 #: What is compared of the words of two errors that begin alike, where they go on in another way: (what one of the program's steps is, the words, why).
 OTHER_WORDS = [
     (
-        r"= m\d|o\d+\.step",
+        r"fft|= m\d|o\d+\.step",
         "modified by an inplace operation",
         "what a module records by one node saves its operands as they are; how often an optimizer writes to a parameter is its own business",
     ),
@@ -188,12 +195,20 @@ OTHER_NODES = (
 #: The node of a complex derivative's formula, which is made of the conjugate of what PyTorch's is made of.
 CONJUGATED = "ConjPhysicalBackward0"
 
+#: Steps recorded by other nodes than PyTorch's, or by one: which gradients have been accumulated when a backward fails depends on them, and
+#: the order in which gradients reach a module's parameters.
+OTHER_ENDS = r"pairwise|fft|= m\d"
+
 #: Writes whose value of another dtype is converted by a node of its own here.
 CONVERTS = "set_mask"
 
 #: Steps whose gradients say in PyTorch that they depend on an operand, although it does not change them: its formulas give zeros for what changes,
 #: or record that all gradients of one node depend on what one does.
-ZERO_TIMES = "relu|avg_pool1d|_norm"
+ZERO_TIMES = "relu|avg_pool1d|max_pool1d|_norm"
+
+#: Steps of which a node saves what was computed of the argument of a transform: that keeps its history here, though it leads nowhere any more, and so a
+#: gradient that is computed of it under ``create_graph`` requires grad.
+LEADS_NOWHERE = "func_"
 
 #: Where an operand of these is no dense tensor in the order of its indices, PyTorch's result has the order of the first; here it may be
 #: that of the indices.
