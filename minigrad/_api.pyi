@@ -880,7 +880,7 @@ def bernoulli(input: Tensor, p: builtins.float | None = None, *, generator: Gene
     tensor([0., 1.])
     """
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 
     Raises RuntimeError for sizes that do not fit.
 

@@ -420,7 +420,7 @@ def _aligned(x, of_x, names):
 
 @composite
 def bilinear(input1, input2, weight, bias=None):
-    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 
     Raises RuntimeError for sizes that do not fit.
 

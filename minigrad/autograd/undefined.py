@@ -22,12 +22,12 @@ class UndefinedGradBackward(Node):
     prefix = "torch::autograd::"
 
     def backward(self, xp: Any, g: Any, keep: Any) -> Any:
-        """Nothing."""
+        """Return no gradient."""
         return (None,)
 
 
 class UndefinedGrad:
-    """``UndefinedGrad()(x)`` is ``x``, but no gradient comes back."""
+    """Return the input in forward, and no gradient in backward: ``UndefinedGrad()(x)``."""
 
     def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:

@@ -436,7 +436,7 @@ def _renamed(old, new):
 def all_gather_into_tensor(
     output_tensor: Tensor, input_tensor: Tensor, group: ProcessGroup | None = None, async_op: bool = False
 ) -> Work | None:
-    """Deprecated: ``all_gather_single``.
+    """A deprecated name for ``all_gather_single``.
 
     >>> import minigrad
     >>> minigrad.distributed.all_gather_into_tensor.__doc__.split(":")[0]
@@ -621,7 +621,7 @@ def reduce_scatter_tensor(
     group: ProcessGroup | None = None,
     async_op: bool = False,
 ) -> Work | None:
-    """Deprecated: ``reduce_scatter_single``.
+    """A deprecated name for ``reduce_scatter_single``.
 
     >>> import minigrad
     >>> minigrad.distributed.reduce_scatter_tensor.__doc__.split(":")[0]

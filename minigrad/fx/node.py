@@ -231,7 +231,7 @@ class Node:
 
     @property
     def target(self) -> Any:
-        """What is read or called: a function, or a name."""
+        """The target of the operation: a function, or the name of what is read or called."""
         return self._target
 
     @target.setter

@@ -260,7 +260,7 @@ class Optimizer:
 
     @staticmethod
     def profile_hook_step(func: Callable[..., Any]) -> Any:
-        """``func``, a step, with the hooks around it."""
+        """Decorate ``func``, a step, to call the hooks around it."""
 
         @functools.wraps(func)
         def step(*args, **kwargs):

@@ -14,7 +14,7 @@ __all__ = ["DTensor", "Partial", "Placement", "Replicate", "Shard", "distribute_
 
 
 class DTensor(Tensor):
-    """What PyTorch calls a tensor that is spread over processes; no tensor is one, and NotImplementedError is raised where one is asked for.
+    """A tensor distributed over processes in PyTorch; no tensor is one here, and making one raises NotImplementedError.
 
     >>> import minigrad
     >>> from minigrad.distributed.tensor import DTensor
