@@ -439,8 +439,16 @@ def all_gather_into_tensor(
     """A deprecated name for ``all_gather_single``.
 
     >>> import minigrad
-    >>> minigrad.distributed.all_gather_into_tensor.__doc__.split(":")[0]
-    'Deprecated'
+    >>> from minigrad import distributed
+    >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+    >>> out = minigrad.zeros(2)
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     distributed.all_gather_into_tensor(out, minigrad.ones(2))
+    >>> out
+    tensor([1., 1.])
+    >>> distributed.destroy_process_group()
     """
     _renamed("all_gather_into_tensor", "all_gather_single")
     return all_gather_single(output_tensor, input_tensor, group, async_op)
@@ -624,8 +632,16 @@ def reduce_scatter_tensor(
     """A deprecated name for ``reduce_scatter_single``.
 
     >>> import minigrad
-    >>> minigrad.distributed.reduce_scatter_tensor.__doc__.split(":")[0]
-    'Deprecated'
+    >>> from minigrad import distributed
+    >>> distributed.init_process_group(rank=0, world_size=1, store=distributed.HashStore())
+    >>> out = minigrad.zeros(2)
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     distributed.reduce_scatter_tensor(out, minigrad.ones(2))
+    >>> out
+    tensor([1., 1.])
+    >>> distributed.destroy_process_group()
     """
     _renamed("reduce_scatter_tensor", "reduce_scatter_single")
     return reduce_scatter_single(output, input, op, group, async_op)
