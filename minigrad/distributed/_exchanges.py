@@ -32,12 +32,35 @@ class Receive:
     def Test(self):
         if not self.request.Test(self.status):
             return False
-        count = self.status.Get_count(load().BYTE)
-        if count != self.length:
-            raise RuntimeError(
-                f"{count} bytes came from rank {self.status.Get_source()} where {self.length} were expected: shapes or dtypes differ between ranks"
-            )
+        check_length(self.status, self.length)
         return True
+
+
+def check_length(status, expected):
+    count = status.Get_count(load().BYTE)
+    if count != expected:
+        raise RuntimeError(
+            f"{count} bytes came from rank {status.Get_source()} where {expected} were expected: shapes or dtypes differ between ranks"
+        )
+
+
+class Probe:
+    """A message that is to come, of any length, from a rank, or from any (None): when it has come, ``message`` receives it.
+
+    Receives from any rank are made of it: MPICH 5.0 loses messages to ``Irecv`` from any source where some ranks are on this machine and others are not.
+    """
+
+    def __init__(self, comm, source, tag):
+        MPI = load()
+        self.comm, self.source, self.tag = comm, MPI.ANY_SOURCE if source is None else source, tag
+        self.status, self.message = MPI.Status(), None
+
+    def Test(self):
+        self.message = self.comm.Improbe(self.source, self.tag, self.status)
+        return self.message is not None
+
+    def length(self):
+        return self.status.Get_count(load().BYTE)
 
 
 def barrier(group):

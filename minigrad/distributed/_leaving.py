@@ -7,6 +7,7 @@ has completed, because a rank may well end while others are still at a collectiv
 import atexit
 import json
 import sys
+import time
 
 import numpy as np
 
@@ -20,6 +21,7 @@ _TAG = 1
 _comm = None
 _sent: list = []  # the notices under way: their requests
 _left: dict = {}  # the ranks that have ended: how many collectives of each group they have completed
+_earlier: list = []  # the communicators of this rank's earlier notices, each with those that came
 _helper = (
     None  # the link to the helper that lent this process its connection to the launcher (see _joining.py)
 )
@@ -28,13 +30,13 @@ _ended_well = False
 
 def watch(comm):
     """Look for notices of the ranks of a communicator of all, and send them when this process ends."""
-    global _comm
+    global _comm, _left
     _comm = comm.Dup()
-    _left.clear()
+    _left = {}
     _work.completed.clear()
     if _look not in _work.watchers:
         _work.watchers.append(_look)
-        atexit.register(leave)
+        atexit.register(_end)
 
 
 def watch_helper(link):
@@ -50,10 +52,30 @@ def leave():
         own = _comm.Get_rank()
         text = np.frombuffer(json.dumps(_work.completed).encode(), np.uint8)
         _sent.extend(_comm.Isend(text, rank, _TAG) for rank in range(_comm.Get_size()) if rank != own)
+        _earlier.append((_comm, _left))
         _comm = None
     if _helper is not None and not _ended_well:
         _ended_well = True
         _helper.send(b"f")
+
+
+def _end():
+    """Leave, and hear that all others have left: MPI would wait for them as well, but with all its might, and complain of messages that nobody wants."""
+    leave()
+    for comm, left in _earlier:
+        while len(left) < comm.Get_size() - 1:
+            _hear(comm, left)
+            time.sleep(0.001)
+
+
+def _hear(comm, left):
+    """Take the notices that have come."""
+    MPI = _work.load()
+    status = MPI.Status()
+    while comm.Iprobe(tag=_TAG, status=status):
+        text = np.empty(status.Get_count(MPI.BYTE), np.uint8)
+        comm.Recv(text, status.Get_source(), _TAG)
+        left[status.Get_source()] = json.loads(text.tobytes())
 
 
 def fail(code):
@@ -74,12 +96,7 @@ def _look(work, passed):
     comm = _comm
     if comm is None:
         return
-    MPI = _work.load()
-    status = MPI.Status()
-    while comm.Iprobe(tag=_TAG, status=status):
-        text = np.empty(status.Get_count(MPI.BYTE), np.uint8)
-        comm.Recv(text, status.Get_source(), _TAG)
-        _left[status.Get_source()] = json.loads(text.tobytes())
+    _hear(comm, _left)
     missing = _missing(work)
     if missing:
         work._looks += 1

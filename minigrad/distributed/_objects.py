@@ -244,12 +244,9 @@ def recv_object_list(
         )
 
     def program():
-        from ._mpi import load
-
-        MPI = load()
-        probe = _Probe(found._direct, MPI.ANY_SOURCE if peer is None else peer, MPI.Status())
+        probe = exchanges.Probe(found._direct, peer, _TAG)
         yield [probe]
-        data = np.empty(probe.status.Get_count(MPI.BYTE), np.uint8)
+        data = np.empty(probe.length(), np.uint8)
         yield [probe.message.Irecv(data)]
         object_list[:] = pickle.loads(data)
         work._sender = found.ranks[probe.status.Get_source()]
@@ -267,14 +264,3 @@ def recv_object_list(
 
 #: Not one that sends of tensors have.
 _TAG = 30000
-
-
-class _Probe:
-    """Waits for a message of unknown length, as a request waits for one of known length."""
-
-    def __init__(self, comm, source, status):
-        self.comm, self.source, self.status, self.message = comm, source, status, None
-
-    def Test(self):
-        self.message = self.comm.Improbe(self.source, _TAG, self.status)
-        return self.message is not None

@@ -6,9 +6,8 @@ from typing import Any
 from .._api import Tensor
 from . import _staging as staging
 from ._collectives import _member, peer_of, possible_senders
-from ._exchanges import Receive, as_bytes
+from ._exchanges import Probe, Receive, as_bytes, check_length
 from ._groups import ProcessGroup
-from ._mpi import load
 from ._work import Work, start_loose
 
 __all__ = ["P2POp", "batch_isend_irecv", "irecv", "isend", "recv", "send"]
@@ -86,9 +85,15 @@ def irecv(
     array = staging.target(tensor)
 
     def program():
-        MPI = load()
-        request = Receive(found._direct, as_bytes(array), MPI.ANY_SOURCE if peer is None else peer, tag)
-        yield [request]
+        data = as_bytes(array)
+        if peer is None:
+            request = Probe(found._direct, None, tag)
+            yield [request]
+            check_length(request.status, data.size)
+            yield [request.message.Irecv(data)]
+        else:
+            request = Receive(found._direct, data, peer, tag)
+            yield [request]
         work._sender = found.ranks[request.status.Get_source()]
         staging.deliver(tensor, array)
 
