@@ -82,6 +82,7 @@ _hardtanh_ = elementwise_(HardtanhInPlace)
 
 class LeakyReluBackward0(General):
     """z = x, or negative_slope x where x <= 0."""
+    costly = True
     batch = pointwise
     def forward(x, negative_slope):
         check_floating("leaky_relu_cpu", x)
@@ -123,7 +124,6 @@ _threshold_ = elementwise_(ThresholdBackward1)
 
 class HardsigmoidBackward0(Unary):
     """z = (x + 3) / 6 within [0, 1]; the slope is 0 at both ends."""
-    costly = False
     floats = False
     def forward(x):
         check_floating("hardsigmoid_cpu", x)
@@ -134,7 +134,6 @@ hardsigmoid, hardsigmoid_ = unary(HardsigmoidBackward0), elementwise_(Hardsigmoi
 
 class HardswishBackward0(Unary):
     """z = x hardsigmoid(x)."""
-    costly = False
     floats = False
     def forward(x):
         check_floating("hardswish_cpu", x)
@@ -146,6 +145,7 @@ hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackwar
 class HardshrinkBackward0(General):
     """z = x, or 0 where -lambd <= x <= lambd."""
     out_dtype = "operand"
+    costly = True
     batch = pointwise
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)

@@ -43,6 +43,8 @@ CASES = {
     "gelu tanh": (lambda x: F.gelu(x, approximate="tanh"), (640, 700)),
     "silu of a transpose": (lambda x: F.silu(x.t()), (640, 700)),
     "elu": (lambda x: F.elu(x, 0.5), (640, 700)),
+    "leaky_relu": (F.leaky_relu, (640, 700)),
+    "hardswish": (F.hardswish, (640, 700)),
     "softplus": (F.softplus, (640, 700)),
     "erf": (lambda x: x.erf(), (640, 700)),
     "pow": (lambda x, y: x.abs() ** y, (640, 700), (640, 700)),
