@@ -29,8 +29,13 @@ def dot(x, y):
         return found
     if not _shareable(x, y) or x.ndim != 2 or x.shape[1] != y.shape[0]:
         return x.dot(y)
-    count = _parts(multiplications)
     z = np.empty((len(x), *y.shape[1:]), x.dtype)
+    _share_parts(x, y, z, _parts(multiplications))
+    return z
+
+
+def _share_parts(x, y, z, count):
+    """Compute ``z``, the product of matrices, or of one and a vector, in ``count`` parts."""
     if y.ndim == 1 or len(x) >= y.shape[1]:
         rows = max(-(-len(x) // count), _NARROW)
         share(lambda i: np.matmul(x[i : i + rows], y, out=z[i : i + rows]), range(0, len(x), rows))
@@ -40,7 +45,27 @@ def dot(x, y):
             lambda i: np.matmul(x, y[:, i : i + columns], out=z[:, i : i + columns]),
             range(0, y.shape[1], columns),
         )
-    return z
+
+
+def dot_into(x, y, out):
+    """Compute in ``out`` what ``dot`` returns for operands that are many."""
+    found = engine.ask("matmul", x, y)
+    if found is not None:
+        out[...] = found
+    elif not _shareable(x, y) or x.ndim != 2 or x.shape[1] != y.shape[0]:
+        x.dot(y, out)
+    else:
+        _share_parts(x, y, out, _parts(x.size * (y.shape[1] if y.ndim == 2 else 1)))
+
+
+def dot_plus_into(x, y, b, out):
+    """Compute in ``out`` what ``dot_plus`` returns for operands that are many."""
+    found = engine.ask("matmul", x, y, b)
+    if found is not None:
+        out[...] = found
+    else:
+        dot_into(x, y, out)
+        out += b
 
 
 def dot_plus(x, y, b):

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
+from .program import TAKING_OUT
+
 __all__ = ["Buffer", "Instruction", "instructions"]
 
 
@@ -75,8 +77,9 @@ def _sides(statement, call, plan, line):
         return outs, args
     if isinstance(function, np.ufunc):
         return args[function.nin :], args[: function.nin]
-    if function in (np.dot, np.ndarray.dot):
-        return args[2:], args[:2]
+    if function in TAKING_OUT:
+        operands = TAKING_OUT[function]
+        return args[operands:], args[:operands]
     if function is np.copyto:
         return args[:1], args[1:]
     filled = [*map(id, getattr(function, "fills", ()))]

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
+from .._arrays import products
 from .._arrays.memory_layout import address, owner_of
 from .._arrays.traced import Leak, Traced, untraced
 from .._core.tensor import Tensor
 from ..autograd._origins import PACKAGE, in_library
 
-__all__ = ["Memory", "Place", "Program", "Step", "is_of_user", "leaves_of", "spaced_copy"]
+__all__ = ["TAKING_OUT", "Memory", "Place", "Program", "Step", "is_of_user", "leaves_of", "spaced_copy"]
 
 ndarray = np.ndarray
 
@@ -277,7 +278,7 @@ class Program:
         if function is ndarray.__getitem__ and _is_mask(args[1]):
             raise Leak("a mask selects elements: how many depends on their values")
         result = function(*untraced(args), **untraced(kwargs))
-        if function in _TELL_OUT and not kwargs and len(args) == 2:
+        if function in TAKING_OUT and not kwargs and len(args) == TAKING_OUT[function]:
             kind = "ufunc"
         if kind == "call" and self._looks_at(result, args):
             return Traced(result, self)
@@ -505,6 +506,13 @@ _BY_VALUES = frozenset({
     np.nonzero, np.flatnonzero, np.argwhere, np.unique, np.extract, np.compress, np.trim_zeros, np.union1d, np.intersect1d, np.setdiff1d, np.array_equal,
     np.array_equiv, np.allclose, np.isscalar, np.iterable, np.save, np.array2string, np.array_repr, np.array_str,
 })  # fmt: skip
-#: What can be told where to write its result, as ufuncs can.
-_TELL_OUT = (ndarray.dot, np.dot)
+#: What can be told where to write its result, as ufuncs can: behind how many operands.
+TAKING_OUT = {
+    ndarray.dot: 2,
+    np.dot: 2,
+    products.dot: 2,
+    products.dot_into: 2,
+    products.dot_plus: 3,
+    products.dot_plus_into: 3,
+}
 _WRITING = frozenset({np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal})

@@ -12,9 +12,10 @@ from itertools import count
 
 import numpy as np
 
+from .._arrays import products
 from .._arrays.memory_layout import address, flat_bytes
 from .arena import Arena
-from .program import Place, leaves_of, spaced_copy
+from .program import TAKING_OUT, Place, leaves_of, spaced_copy
 from .shorter import shorter, written_in_place
 
 __all__ = ["Plan"]
@@ -90,7 +91,7 @@ class Plan:
                 self.memories[number] = place.memory
                 keys.setdefault(number, set()).add(place.key())
             changed.update(place.memory.number for place in step.changed())
-            if step.kind == "call":
+            if step.kind == "call" and not _converts(step):
                 called.update(place.memory.number for place in step.changed())
         given_out = {place.memory.number for place in self.outputs}
         for place in self.outputs:
@@ -114,7 +115,12 @@ class Plan:
 
     def _choose_fixed(self, gradients):
         """Give gradients memory of their own, which stays: what is written into memory that lies as that of new arrays does."""
-        called = {p.memory.number for step in self.steps if step.kind == "call" for p in step.changed()}
+        called = {
+            p.memory.number
+            for step in self.steps
+            if step.kind == "call" and not _converts(step)
+            for p in step.changed()
+        }
         others = {p.memory.number for i, p in enumerate(self.outputs) if i not in gradients}
         self.gradient_owners, self.gradient_places = {}, {}  # by the memory's number; by the output's
         for i in sorted(gradients):
@@ -315,6 +321,11 @@ class Plan:
         return f"{self._known(np.empty_like, 'empty_like')}({self._bind(_template(array), f'like_{name}')})"
 
     def _write_call(self, step, call):
+        if _converts(step) and step.results[0].memory.number in self.owners:
+            target, source = step.results[0], step.args[0]
+            unsafe = "" if np.can_cast(source.dtype, target.dtype, "same_kind") else ', "unsafe"'
+            self.lines.append(f"copyto({self._name(target)}, {self._name(source)}{unsafe})")
+            return
         targets, after = [], []
         for place in step.results:
             if place is None:
@@ -332,7 +343,7 @@ class Plan:
         self.lines += after
 
     def _function(self, step):
-        function = step.function
+        function = _INTO.get(step.function, step.function)
         if function is np.dot and step.args[0].__class__ is Place:
             function = np.ndarray.dot  # the same, looked up more quickly
         name = _identifier(getattr(function, "__name__", type(function).__name__))
@@ -462,13 +473,15 @@ def _needed(steps, stays, outputs):
     return found
 
 
+#: What takes the result's array, for functions that do not.
+_INTO = {products.dot: products.dot_into, products.dot_plus: products.dot_plus_into}
 #: Ufuncs whose operands and result have one dtype, whether a number is a Python number or an array without axes.
 _OF_ONE_DTYPE = frozenset({np.add, np.subtract, np.multiply, np.divide})
 
 
 def _takes_out_by_position(function):
     """Whether a function takes its result's array by position, which is quicker: NumPy means to have done with that for two ufuncs."""
-    return function in (np.dot, np.ndarray.dot) or (
+    return function in TAKING_OUT or (
         isinstance(function, np.ufunc) and function not in (np.maximum, np.minimum)
     )
 
@@ -479,6 +492,11 @@ def _is_default(function, name, value):
         ("dtype", None),
         ("keepdims", False),
     )
+
+
+def _converts(step):
+    """Whether a call makes a copy of its first operand, maybe of another dtype, which ``copyto`` can write anywhere."""
+    return step.kind == "call" and step.function in (np.ndarray.astype, np.ndarray.copy)
 
 
 def _template(array):

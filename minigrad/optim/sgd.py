@@ -193,7 +193,7 @@ _LARGE = 15 << 10
 
 def _descend(x, d, factor):
     """``x -= d * factor`` for a large array, some rows of elements at a time."""
-    if not (x.__class__ is d.__class__ is np.ndarray and x.flags.c_contiguous and d.flags.c_contiguous):
+    if x.__class__ is not d.__class__ or not (x.flags.c_contiguous and d.flags.c_contiguous):
         descend = getattr(d.__class__, "descend", None)  # of a sparse array
         if descend is None:
             np.subtract(x, d * factor, x)
@@ -201,6 +201,12 @@ def _descend(x, d, factor):
             descend(d, x, factor)
         return
     size = x.size
+    if x.__class__ is not np.ndarray:  # it is noted: fewer calls, and memory of one of them
+        x, d = x.reshape(size), d.reshape(size)
+        for i in range(0, size, 2 * _LARGE):
+            part = x[i : i + 2 * _LARGE]
+            np.subtract(part, d[i : i + 2 * _LARGE] * factor, part)
+        return
     piece = max(_LARGE, size >> 5)
     whole = size - size % piece
     x, d = x.reshape(size), d.reshape(size)

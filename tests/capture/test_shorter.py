@@ -86,8 +86,8 @@ def numbers_apart(x):
 @pytest.mark.parametrize(
     "step, function, calls",
     [
-        (twice, "add", 1), (twice_with_a_write, "add", 3), (written_operand, "add", 2), (copied, "astype", 0), (copied_and_source_written, "astype", 1),
-        (copy_written, "astype", 1), (copy_returned, "astype", 1), (numbers_apart, "add", 4),
+        (twice, "add", 1), (twice_with_a_write, "add", 3), (written_operand, "add", 2), (copied, "copyto", 0), (copied_and_source_written, "copyto", 1),
+        (copy_written, "copyto", 1), (copy_returned, "astype", 1), (numbers_apart, "add", 4),
         (written_over, "subtract", 1), (written_over_and_seen, "add", 2), (written_over_in_part, "add", 2), (first_one_changed_meanwhile, "add", 2),
     ],
     ids=lambda x: getattr(x, "__name__", None),
