@@ -283,7 +283,12 @@ def laid_out(g, template):
     if template.order is None and g._array.flags.c_contiguous:
         return g
     if not g._wrapped:
-        return copy_(wrap(template.empty()), g)
+        if g._is_meta:
+            order = template.order or range(g.ndim)
+            empty = g.new_empty([g.shape[d] for d in order]).permute(*np.argsort(order).tolist()).detach()
+        else:
+            empty = wrap(template.empty())
+        return copy_(empty, g)
     if template.order is None:
         return g.contiguous()
     return permute(permute(g, tuple(template.order)).contiguous(), tuple([template.order.index(d) for d in range(g.ndim)]))

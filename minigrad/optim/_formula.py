@@ -248,6 +248,8 @@ def on_arrays(cls, group):
             if scalars:
                 now = advanced(cls, o, now, scalars)
         if now != t or x.dtype is not dtype:
+            if x.dtype is not dtype:
+                refuse_integers(cls.__name__, x.dtype, bool(decay) and not decoupled)
             t, dtype, parts = now, x.dtype, _dtypes.is_complex_type(x.dtype)
             shrink, *numbers = constants(t, np.dtype(f"f{x.itemsize // 2}") if parts else dtype)
         if parts and p.is_conj():
@@ -421,6 +423,18 @@ def check_fused(p: Any) -> None:
             "`fused=True` requires all the params to be floating point Tensors of "
             f"supported devices: {_FUSED_DEVICES} but {p.dtype} and {p.device.type}"
         )
+
+
+def refuse_integers(name: str, dtype: Any, decays: bool = False) -> None:
+    """Raise for parameters of integers, in the words of what PyTorch's step fails over first."""
+    if dtype.kind in "fcV":
+        return
+    kind = _dtypes.scalar_type_name(_dtypes.from_numpy_dtype(dtype))
+    if decays or name == "SGD":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if name in ("Adam", "Adamax", "NAdam", "RAdam"):
+        raise NotImplementedError(f"\"lerp_kernel_scalar\" not implemented for '{kind}'")
+    raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
 
 
 def evaluated(optimizer: Optimizer, closure: Callable[[], Any] | None) -> Any:

@@ -17,7 +17,7 @@ from .._api import (
     view_as_real,
 )
 from ._direct import direct
-from ._formula import check_fused, constants, evaluated, number, refuse_to_be_noted, scalar
+from ._formula import check_fused, constants, evaluated, number, refuse_integers, refuse_to_be_noted, scalar
 from ._together import gathered, parted, small
 from .optimizer import Optimizer
 
@@ -174,6 +174,7 @@ def _plain_step(group):
             x, g = p._array, grad._array
             if x.dtype is not dtype:
                 dtype = x.dtype
+                refuse_integers("SGD", dtype)
                 in_halves = dtype == _dtypes.complex32.np
                 (factor,) = constants(
                     lambda: [number(group["lr"])], np.float16 if in_halves else dtype, group
@@ -227,6 +228,7 @@ def _full_step(moving, buffers, o):
         x, d = p._array, grad._array
         if x.dtype is not dtype:
             dtype = x.dtype
+            refuse_integers("SGD", dtype)
             in_halves = dtype == _dtypes.complex32.np
             by_lr, by_momentum, by_decay, by_fresh = constants(
                 lambda: (number(o["lr"]), o["momentum"], number(o["weight_decay"]), 1 - o["dampening"]),

@@ -433,3 +433,9 @@ def test_numbers_are_copied_into_the_whole_of_a_tensor():
         x = minigrad.ones(2, device="meta", requires_grad=True) * 1
         x[key] = 1.5
         assert x.grad_fn.name() == "torch::autograd::CopyBackwards"
+
+
+def test_the_graph_of_a_gradient_of_a_transposed_leaf():
+    x = minigrad.empty_like(minigrad.ones(3, 2).t(), device="meta", requires_grad=True)
+    x.split(1)[1].backward(minigrad.ones(1, 3, device="meta"), create_graph=True)
+    assert x.grad.is_meta and x.grad.stride() == x.stride() == (1, 2)

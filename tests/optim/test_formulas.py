@@ -567,3 +567,21 @@ def test_complex_parameters_that_are_views_with_gaps(name):
         getattr(optim, name)([p], lr=0.1).step()
         moved.append(p.detach())
     assert torch.equal(*moved) and torch.equal(moved[0], z[:, 1]) and z[0, 1] != 1 + 1j
+
+
+WORDS_OF_INTEGERS = {
+    "SGD": "argument alpha must not be a floating point number",
+    "Adam": "\"lerp_kernel_scalar\" not implemented for 'Long'",
+    "RAdam": "\"lerp_kernel_scalar\" not implemented for 'Long'",
+    "AdamW": "result type Float can't be cast to the desired output type Long",
+    "ASGD": "result type Float can't be cast to the desired output type Long",
+}
+
+
+@pytest.mark.parametrize("name, words", WORDS_OF_INTEGERS.items())
+def test_parameters_of_integers_are_refused(name, words):
+    p = torch.tensor([3, 4])
+    p.grad = torch.tensor([1, 1])
+    with pytest.raises((RuntimeError, NotImplementedError), match=words):
+        getattr(optim, name)([p]).step()
+    assert p.tolist() == [3, 4]

@@ -148,6 +148,7 @@ DIFFERENCES = [
         r"o\d+\.step", says("Inplace update to inference tensor"), succeeds, False,
         "the state that an optimizer makes in inference mode is as any other, and so are its next steps",
     ),
+    ("fft", says("MKL FFT error"), succeeds, True, "a mistake of PyTorch's: a transform of tensors without elements"),
     ("index_copy_", says("setStorage: sizes"), says("is out of bounds"), False, "a mistake of PyTorch's: it looks for a row of nothing"),
     ("meta", fails, fails, True, "docs/differences.md: tensors on meta are refused as those of the CPU are, in other words"),
     ("meta", succeeds, fails, False, "docs/differences.md: tensors on meta are refused as those of the CPU are"),
@@ -189,7 +190,7 @@ OTHER_WORDS = [
 
 #: Nodes of derivatives of derivatives, by the step whose operator's formula has others than PyTorch's, for the same values.
 OTHER_NODES = (
-    r"layer_norm|cross_entropy|normalize|pairwise|checkpoint|softmax|softplus|gelu|_loss|cumsum|= m\d"
+    r"layer_norm|cross_entropy|normalize|pairwise|checkpoint|softmax|softplus|gelu|sqrt|_loss|cumsum|= m\d"
 )
 
 #: The node of a complex derivative's formula, which is made of the conjugate of what PyTorch's is made of.
@@ -204,7 +205,7 @@ CONVERTS = "set_mask"
 
 #: Steps whose gradients say in PyTorch that they depend on an operand, although it does not change them: its formulas give zeros for what changes,
 #: or record that all gradients of one node depend on what one does.
-ZERO_TIMES = "relu|avg_pool1d|max_pool1d|_norm"
+ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm"
 
 #: Steps of which a node saves what was computed of the argument of a transform: that keeps its history here, though it leads nowhere any more, and so a
 #: gradient that is computed of it under ``create_graph`` requires grad.
