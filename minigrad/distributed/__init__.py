@@ -272,7 +272,18 @@ _later = _lazy.places(
     {"distributed.device_mesh": "device_mesh= DeviceMesh init_device_mesh"},
     {
         f"distributed.{name}": f"{name}="
-        for name in ("algorithms", "checkpoint", "distributed_c10d", "fsdp", "nn", "optim", "run", "tensor")
+        for name in (
+            "algorithms",
+            "checkpoint",
+            "distributed_c10d",
+            "elastic",
+            "fsdp",
+            "nn",
+            "optim",
+            "rpc",
+            "run",
+            "tensor",
+        )
     },
 )
 

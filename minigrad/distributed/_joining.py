@@ -34,6 +34,10 @@ def join(store, rank, size, timeout):
             listener.settimeout(0.1)
             store.set(f"minigrad/host/{rank}", socket.gethostname())
             store.set(f"minigrad/socket/{rank}", own)
+            if rank == 0:
+                store.set("minigrad/refusal", _refusal())
+            if refusal := store.get("minigrad/refusal").decode():
+                raise RuntimeError(refusal)
             launcher = _start_helpers(store, size) if rank == 0 else None
             _take_connection(listener, launcher, timeout.total_seconds())
     comm = _mpi.load().COMM_WORLD
@@ -42,6 +46,14 @@ def join(store, rank, size, timeout):
             f"MPI made rank {comm.Get_rank()} of {comm.Get_size()} of rank {rank} of {size}; {_HOW_TO_START}"
         )
     return comm.Dup()
+
+
+def _refusal():
+    """What is to be said where the installed launcher is one whose processes have no connection that can be passed on; otherwise nothing."""
+    said = subprocess.run([_launching.find_mpiexec(), "--version"], capture_output=True, text=True).stdout
+    if "Open MPI" in said or "PRRTE" in said:
+        return f"the processes of Open MPI's mpiexec have no connection that can be passed on, as those of MPICH's have; {_HOW_TO_START}"
+    return ""
 
 
 def _start_helpers(store, size):

@@ -111,6 +111,12 @@ class Store:
         """Wait until all the keys have values; raises DistStoreError when the time is over."""
         self._until(lambda: self.check(keys) or None, timeout or self._timeout, keys)
 
+    def barrier(self, key: str, world_size: int, timeout: timedelta | None = None) -> None:
+        """Wait until so many processes have called this with the key, once each; raises DistStoreError when the time is over."""
+        if self.add(f"{key}/num_members", 1) == world_size:
+            self.set(f"{key}/last_member", "1")
+        self.wait([f"{key}/last_member"], timeout)
+
     def _until(self, ask, timeout, keys):
         deadline, pause = time.monotonic() + timeout.total_seconds(), 0.0005
         while (answer := ask()) is None:

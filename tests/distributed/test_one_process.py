@@ -195,3 +195,57 @@ def test_libraries_can_ask_for_what_is_spread_over_processes():
     for kind in (hf_storage.HuggingFaceStorageReader, hf_storage.HuggingFaceStorageWriter):
         with pytest.raises(NotImplementedError, match="dcp_to_torch_save"):
             kind("path")
+
+
+def test_the_launcher_of_open_mpi_is_refused_for_ranks_that_start_themselves(tmp_path, monkeypatch):
+    from minigrad.distributed import _joining, _launching
+
+    for said, refused in (("mpiexec (Open MPI) 5.0.11", True), ("HYDRA build details:", False)):
+        (tmp_path / "mpiexec").write_text(f"#!/bin/sh\necho '{said}'\n")
+        (tmp_path / "mpiexec").chmod(0o755)
+        monkeypatch.setattr(_launching, "find_mpiexec", lambda: str(tmp_path / "mpiexec"))
+        assert ("start the program by" in _joining._refusal()) == refused
+
+
+def test_a_barrier_of_a_store():
+    store, passed = distributed.HashStore(), []
+
+    def come(number):
+        store.barrier("key", 3)
+        passed.append(number)
+
+    threads = [threading.Thread(target=come, args=(number,)) for number in range(3)]
+    for thread in threads[:2]:
+        thread.start()
+    with pytest.raises(distributed.DistStoreError, match="timeout"):
+        store.barrier("other", 2, timedelta(seconds=0.05))
+    assert not passed
+    threads[2].start()
+    for thread in threads:
+        thread.join(10)
+    assert sorted(passed) == [0, 1, 2]
+
+
+def test_the_error_of_a_process_is_recorded(tmp_path, monkeypatch):
+    from minigrad.distributed.elastic.multiprocessing import errors
+
+    monkeypatch.setenv("TORCHELASTIC_ERROR_FILE", str(tmp_path / "error.json"))
+
+    @errors.record
+    def main(error):
+        raise error
+
+    assert main(SystemExit(0)) is None and not (tmp_path / "error.json").exists()
+    with pytest.raises(SystemExit):
+        main(SystemExit(4))
+    with pytest.raises(ZeroDivisionError):
+        main(ZeroDivisionError("of all things"))
+    failed = errors.ProcessFailure(1, 99, 1, str(tmp_path / "error.json"))
+    assert failed.message["message"] == "ZeroDivisionError: of all things"
+    assert "raise error" in failed.message["extraInfo"]["py_callstack"]
+    killed = errors.ProcessFailure(0, 98, -11, "")
+    failed.timestamp = killed.timestamp - 5
+    error = errors.ChildFailedError("train.py", {0: killed, 1: failed})
+    assert error.get_first_failure() == (1, failed)
+    assert str(error).splitlines()[1].endswith("ZeroDivisionError: of all things")
+    assert "Signal 11 (SIGSEGV) received by PID 98" in str(error)

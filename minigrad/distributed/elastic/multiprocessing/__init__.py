@@ -1,0 +1,1 @@
+"""Errors of the processes of a program."""
