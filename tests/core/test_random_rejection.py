@@ -37,6 +37,10 @@ DRAWS = {
     "binomial of rare successes": (rejection.binomial, (*full(1e9), *full(1e-9))),
     "binomial of many successes": (rejection.binomial, (*full(100.0, 20_000), *full(0.4, 20_000))),
     "binomial of many failures": (rejection.binomial, (*full(1e6), *full(0.999))),
+    "binomial of many pairs": (
+        rejection.binomial,
+        (PARAMETERS.integers(0, 400, 3000).astype(float), PARAMETERS.uniform(0, 1, 3000)),
+    ),
     "binomial of nothing": (rejection.binomial, (*full(0.0), *full(0.5))),
     "binomial of certainty": (rejection.binomial, (*full(9.0), *full(1.0))),
     "binomial of nan": (rejection.binomial, (*full(np.nan), *full(0.3))),
@@ -100,7 +104,7 @@ def test_uniform_numbers_drawn_in_vain_are_given_back():
         filled, unused = draw(generator, values)
         assert (filled == 1000) == (deviation < 0)
         values[filled:] = rejection._sample(
-            generator, rejection._poisson, [3.0] * (1000 - filled), [None] * (1000 - filled), unused=unused
+            generator, rejection._poisson, [3.0] * (1000 - filled), unused=unused
         )
         drawn_and_left.append((values.tobytes(), generator.state_bytes().tobytes()))
     assert drawn_and_left[0] == drawn_and_left[1]

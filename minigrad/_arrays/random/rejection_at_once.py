@@ -68,8 +68,7 @@ def many_successes(count, constants, dtype):
     where C++ computes in it.
     """
     log = libm("log")
-    count_and_1 = float(dtype.type(count + 1.0))
-    a, b, centre, v_r, odds, alpha, mode, of_mode = constants
+    a, b, centre, v_r, odds, alpha, above_mode, count_and_1, of_mode, tail_of_mode, tail_above = constants
 
     def rounded(x):
         return x.astype(dtype).astype(np.float64)
@@ -84,12 +83,12 @@ def many_successes(count, constants, dtype):
         failures = rounded(count - some_k)
         bound = (
             of_mode
-            + count_and_1 * log((count - mode + 1.0) / rounded(failures + 1.0))
+            + count_and_1 * log(above_mode / rounded(failures + 1.0))
             + (some_k + 0.5) * log(odds * rounded(failures + 1.0) / rounded(some_k + 1.0))
-            + stirling_tail(mode)
-            + stirling_tail(count - mode)
-            - _stirling_tails(some_k)
-            - _stirling_tails(failures)
+            + tail_of_mode
+            + tail_above
+            - stirling_tails(some_k)
+            - stirling_tails(failures)
         )
         good[open_] = log(v[open_] * alpha / (a / (some_us * some_us) + b)) <= bound
         return k[good]
@@ -111,7 +110,8 @@ def stirling_tail(k):
     return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1.0)
 
 
-def _stirling_tails(k):
+def stirling_tails(k):
+    """The same for an array."""
     square = (k + 1.0) * (k + 1.0)
     tails = (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1.0)
     small = np.flatnonzero(k < 10.0)
