@@ -14,7 +14,7 @@ class _Symbolic:
 
     def __init__(self, node: Any) -> None:
         raise RuntimeError(
-            f"minigrad does not compile: every size is known, and there are no objects of {type(self).__name__}"
+            f"minigrad does not compile: every size is known, so {type(self).__name__} has no instances"
         )
 
 

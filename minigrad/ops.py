@@ -258,9 +258,9 @@ def load_library(path: Any) -> Any:
     >>> import minigrad
     >>> minigrad.ops.load_library("operators.so")
     Traceback (most recent call last):
-    OSError: Could not load this library: operators.so (minigrad runs no compiled operators of PyTorch)
+    OSError: Could not load this library: operators.so (minigrad cannot run PyTorch's compiled operators)
     """
-    raise OSError(f"Could not load this library: {path} (minigrad runs no compiled operators of PyTorch)")
+    raise OSError(f"Could not load this library: {path} (minigrad cannot run PyTorch's compiled operators)")
 
 
 aten: Any = _OpNamespace("aten", _find)

@@ -214,7 +214,7 @@ class Capturing:
         self.touch(*[x for x in (*operands, *params) if isinstance(x, Tensor)])
         if (cls.shaped_by_values or sized) and self.program.open:
             raise Leak(
-                f"the shape of what {cls.function_name()}() returns depends on the elements of a tensor"
+                f"the shape of the result of {cls.function_name()}() depends on the elements of a tensor"
             )
         return proceed()
 

@@ -111,12 +111,12 @@ class Recording:
         self.came(tuple(map(look_of, gs)) if plain else None)
         if self.versions(node.arguments, node._storage) != node.versions or not self.fits(node.arguments):
             raise RuntimeError(
-                "this backward of a compiled function needs its forward once more, as gradients are asked for that have not been asked for before, and what the forward depends on "
+                "this backward asks for gradients that the compiled function has not computed before, so its forward must run again, but what it depends on "
                 "has changed since; call backward before changing it, or do not compile the function"
             )
         graph = self._graph(node)
         if len(graph.out) != len(self.ends):
-            raise RuntimeError("a compiled function has not done the same again")
+            raise RuntimeError("a compiled function did not do the same again")
         return graph.gradients(gs, xp, keep, thread_state.run.records)
 
     def _graph(self, node):

@@ -96,6 +96,4 @@ class Ended(Node):
 
     def backward(self, xp, g, keep):
         """Refuse."""
-        raise RuntimeError(
-            f"{SECOND_BACKWARD} The history of what a captured step returns has ended with the step."
-        )
+        raise RuntimeError(f"{SECOND_BACKWARD} The history of a captured step's results ends with the step.")

@@ -263,7 +263,7 @@ class Program:
             return function(*untraced(args), **untraced(kwargs))
         if function in _BY_VALUES or (function is np.where and len(args) == 1):
             raise Leak(
-                f"the shape of what numpy.{function.__name__} returns depends on the elements of a tensor"
+                f"the shape of the result of numpy.{function.__name__} depends on the elements of a tensor"
             )
         if function in _WRITING:
             return self.write(function, args, kwargs)

@@ -137,7 +137,7 @@ def export(f, *extra_args, **kwargs):
     ... except NotImplementedError: print("no graph")
     no graph
     """
-    raise NotImplementedError("minigrad captures no graph of a program: it runs as it is")
+    raise NotImplementedError("minigrad does not capture programs as graphs: they run as they are")
 
 
 def graph_break(msg=""):

@@ -25,7 +25,7 @@ def print_compile(fx_g: Any, _: Any = None) -> Any:
 def ts_compile(fx_g: Any, inps: Any = None) -> Any:
     """Raise NotImplementedError: there is no TorchScript."""
     raise NotImplementedError(
-        "ts_compile makes TorchScript of a graph, which minigrad does not have: call the graph itself, or use nop"
+        "ts_compile converts a graph to TorchScript, which minigrad does not have: call the graph itself, or use nop"
     )
 
 

@@ -51,7 +51,7 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
     out = late.meta().emptied(array) if on_meta else wrap(array)
     if like is not None and like.__class__ is not Tensor and not like._is_meta:
         if like._is_sparse:
-            raise NotImplementedError("this operator makes no tensor like a sparse one: to_dense() gives a tensor that it takes")
+            raise NotImplementedError("this operator does not support sparse tensors: convert the tensor with to_dense() first")
         out = as_class(out, like._results or like.__class__)
     if levels:
         out = rewrap(out, levels)

@@ -138,7 +138,7 @@ def taken(capsule):
 
     held = held_by(capsule)
     if held.major > 0 and not at_least(2, 1):
-        raise BufferError("a capsule with a version needs NumPy 2.1 or later: ask for it without max_version")
+        raise BufferError("versioned capsules need NumPy 2.1 or later: leave out max_version")
     dtype = described_dtype(held)
     with_version = held.major > 0
     if dtype.np.kind == "V":

@@ -395,7 +395,7 @@ def load_compiled_function(
     no such files
     """
     raise NotImplementedError(
-        "minigrad compiles no functions, and cannot run those that PyTorch has compiled"
+        "minigrad does not compile functions, and cannot run those that PyTorch has compiled"
     )
 
 

@@ -47,7 +47,9 @@ class CUDAPluggableAllocator:
     """An allocator from a shared library: raises OSError, because such libraries are not loaded."""
 
     def __init__(self, path_to_so_file: str, alloc_fn_name: str, free_fn_name: str) -> None:
-        raise OSError(f"{path_to_so_file}: minigrad loads no libraries for CUDA, it computes on the CPU only")
+        raise OSError(
+            f"{path_to_so_file}: minigrad computes on the CPU only, and does not load libraries for CUDA"
+        )
 
 
 __all__ = [

@@ -287,7 +287,7 @@ def _check_device(device_type):
             "If you maintained a 'torch.device' object, it's recommended to pass in 'device.type'.",
         )
     if device_type != "cpu":
-        raise RuntimeError(f"minigrad computes on the CPU: there is no mesh of devices of type {device_type}")
+        raise RuntimeError(f"minigrad computes on the CPU: meshes of {device_type} devices are not supported")
 
 
 def _as_pair(override):
@@ -301,7 +301,9 @@ def _backend_of(override):
     """The name in such a pair."""
     backend, options = override
     if options is not None:
-        raise NotImplementedError("backend_override names backends: minigrad has no options of backends")
+        raise NotImplementedError(
+            "backend_override takes names of backends only: minigrad has no backend options"
+        )
     return backend
 
 

@@ -167,8 +167,8 @@ class _Run:
         for mine, wanted in zip(found, expected, strict=True):
             if not _same(mine, wanted):
                 raise RuntimeError(
-                    "Could not export: the graph does not do what the module does with other inputs. The program computes with tensors in a way that "
-                    "cannot be noted (by way of NumPy, or by values that were read), or decides something by them."
+                    "Could not export: for other inputs the graph and the module give different results. The program uses tensors in a way that "
+                    "cannot be recorded (through NumPy, or through values read out of them), or makes decisions that depend on them."
                 )
 
     def program(self, sizes: Any) -> Any:

@@ -39,7 +39,7 @@ def _import_statement(name, obj):
     module = getattr(obj, "__module__", None)
     path = getattr(obj, "__qualname__", getattr(obj, "__name__", None))
     if module is None or path is None or "<" in path:
-        raise AttributeError(f"generated code refers to {obj!r}, which cannot be imported by a name")
+        raise AttributeError(f"generated code refers to {obj!r}, which cannot be imported by name")
     if _targets.is_own(obj):
         return "import minigrad as torch"
     outer, _, inner = path.partition(".")

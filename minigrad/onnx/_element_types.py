@@ -42,7 +42,7 @@ def dtype_of(number: Any) -> Any:
         import onnx
 
         raise NotImplementedError(
-            f"minigrad has no tensors of ONNX's element type {onnx.TensorProto.DataType.Name(number)}"
+            f"tensors of ONNX's element type {onnx.TensorProto.DataType.Name(number)} are not supported"
         )
     return getattr(dtypes, name)
 

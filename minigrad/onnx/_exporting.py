@@ -347,8 +347,8 @@ def warn_of_changes(program: ExportedProgram, stacklevel: int) -> None:
     """Say what the program writes to: a model of ONNX computes with it, and forgets it."""
     if program._changed:
         warnings.warn(
-            f"The program changes {', '.join(program._changed)}. A model of ONNX computes its outputs and changes nothing else: each run of it starts from the "
-            "values that were exported, or that it is given. Return what has been changed as an output, and take it as an input, if it is to be kept.",
+            f"The program changes {', '.join(program._changed)}. An ONNX model only computes its outputs: each run starts from the "
+            "values that were exported or given. To keep a change, return the changed tensor as an output, and pass it as an input.",
             UserWarning,
             stacklevel=stacklevel,
         )

@@ -232,7 +232,7 @@ def _check_type(kind: Any) -> None:
     elif which in ("sequence_type", "optional_type"):
         _check_type(getattr(kind, which).elem_type)
     elif which is not None:
-        raise NotImplementedError(f"minigrad has no values of ONNX's {which}")
+        raise NotImplementedError(f"values of ONNX's {which} are not supported")
 
 
 def _declared(output: Any) -> Any:
@@ -256,7 +256,7 @@ def _value(attribute: Any, folder: str) -> Any:
     if attribute.type == AttributeProto.SPARSE_TENSOR:
         return dense_of(attribute.sparse_tensor, folder)
     if attribute.type == AttributeProto.GRAPHS:
-        raise NotImplementedError("minigrad runs no lists of graphs")
+        raise NotImplementedError("lists of graphs are not supported")
     if attribute.type in (AttributeProto.STRINGS, AttributeProto.STRING):
         if attribute.type == AttributeProto.STRING:
             return attribute.s.decode()

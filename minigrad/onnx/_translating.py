@@ -294,10 +294,10 @@ class Translation:
         if found is None and node in self.real:
             tensor = self.real[node]
             if isinstance(tensor, (tuple, list)):
-                raise ConversionError(f"'{node.name}' is no tensor")
+                raise ConversionError(f"'{node.name}' is not a tensor")
             found = self.env[node] = self._held(node, tensor)
         elif found is None:
-            raise ConversionError(f"'{node.name}' is no tensor")
+            raise ConversionError(f"'{node.name}' is not a tensor")
         return found
 
     def _held(self, node, tensor):
@@ -405,7 +405,7 @@ class Translation:
         expression = size.expression
         if expression is None:
             raise ConversionError(
-                f"a size that the program computes ({', '.join(map(str, size.values_of_runs))} with other inputs) is not told by the sizes of its values"
+                f"a size that the program computes ({', '.join(map(str, size.values_of_runs))} with other inputs) does not follow from the sizes of its values"
             )
         if expression[0] == "axis":
             found = g.squeeze(self.size_vector(size), 0)

@@ -85,7 +85,7 @@ class StepGraph(Graph):
     def watch(self) -> Any:
         """Raise RuntimeError: a captured step has no backward pass to watch."""
         raise RuntimeError(
-            "a captured step makes no backward pass: its gradients are arrays that its calls write; watch the graph of the step as it is"
+            "a captured step has no backward pass: its gradients are arrays that its calls write; watch the graph of the original step instead"
         )
 
     def _title(self):

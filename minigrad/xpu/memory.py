@@ -29,7 +29,9 @@ class XPUPluggableAllocator:
     """An allocator from a shared library: raises OSError, because such libraries are not loaded."""
 
     def __init__(self, path_to_lib_file: str, alloc_fn_name: str, free_fn_name: str) -> None:
-        raise OSError(f"{path_to_lib_file}: minigrad loads no libraries for XPU, it computes on the CPU only")
+        raise OSError(
+            f"{path_to_lib_file}: minigrad computes on the CPU only, and does not load libraries for XPU"
+        )
 
 
 __all__ = [

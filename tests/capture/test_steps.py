@@ -640,7 +640,7 @@ SIZES = {
 def test_sizes_that_depend_on_elements_are_refused(name):
     """Also where the notings happen to see the same size."""
     step = torch.capture(SIZES[name])
-    with pytest.raises(RuntimeError, match="cannot be captured: the shape of what"):
+    with pytest.raises(RuntimeError, match="cannot be captured: the shape of the result"):
         step(torch.tensor([0.0, 1.0, 2.0, 3.0]))
 
 

@@ -152,7 +152,7 @@ def test_functions_without_a_name_cannot_be_pickled():
     graph.output_node().args[0].target.__qualname__ = "<locals>.f"
     gm = fx.GraphModule({}, graph)
     assert gm(3) == 3
-    with pytest.raises(AttributeError, match="cannot be imported by a name"):
+    with pytest.raises(AttributeError, match="cannot be imported by name"):
         pickle.dumps(gm)
 
 

@@ -64,8 +64,8 @@ def check_inputs(inputs):
             )
         if any(stride <= 0 and size > 1 for stride, size in zip(x.stride(), x.size())):
             raise RuntimeError(
-                f"The {i}th input has a dimension with stride 0. Elements that share memory cannot be moved one at a time, "
-                "as differences need: give gradcheck input.contiguous()."
+                f"The {i}th input has a dimension with stride 0. Finite differences change one element at a time, "
+                "which is impossible for elements that share memory: pass input.contiguous()."
             )
     if not wanted:
         raise ValueError(

@@ -93,7 +93,7 @@ class FileSystemWriter(StorageWriter):
         serialization_format: SerializationFormat = SerializationFormat.TORCH_SAVE,
     ) -> None:
         if _extensions:
-            raise NotImplementedError("minigrad writes checkpoints without extensions")
+            raise NotImplementedError("minigrad does not support extensions of checkpoints")
         if serialization_format is not SerializationFormat.TORCH_SAVE:
             raise NotImplementedError(
                 "minigrad writes checkpoints in the format TORCH_SAVE; save_file of safetensors writes single files"

@@ -363,7 +363,7 @@ def _check_options(options):
     options = options or {}
     if "BACKEND" in options and options.get("FORCE_USE_FLEX_ATTENTION", False):
         raise RuntimeError(
-            "BACKEND cannot be combined with legacy FORCE_USE_FLEX_ATTENTION. BACKEND says it all: leave the other out"
+            "BACKEND cannot be combined with legacy FORCE_USE_FLEX_ATTENTION. Use BACKEND only"
         )
     if options.get("BACKEND", "AUTO") not in _BACKENDS:
         raise ValueError(f"Invalid BACKEND value '{options['BACKEND']}'. Must be one of {_BACKENDS}")

@@ -98,8 +98,8 @@ def to(self: _Self, *args: Any, **kwargs: Any) -> _Self:
         if dtype.is_complex:
             warnings.warn(
                 "Complex modules are a new feature under active development whose design may change, and some modules "
-                "might not work as expected when using complex tensors as parameters or buffers. Compare what a module "
-                "computes with complex parameters and buffers with what you expect of it.",
+                "might not work as expected when using complex tensors as parameters or buffers. Check the "
+                "results of modules with complex parameters and buffers.",
                 stacklevel=2,
             )
 

@@ -37,7 +37,7 @@ def _get_total_norm(
     if error_if_nonfinite and not isfinite(total):
         raise RuntimeError(
             f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. "
-            "Give `error_if_nonfinite=False` to scale them by it all the same."
+            "Pass `error_if_nonfinite=False` to scale them by it anyway."
         )
     return total
 

@@ -194,8 +194,8 @@ class _CheckpointFrame:
             )
             raise CheckpointError(
                 "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. "
-                f"{'' if _groups.current is None else overlap}Read ctx.saved_tensors once in a backward, and keep what it "
-                "gives."
+                f"{'' if _groups.current is None else overlap}Read ctx.saved_tensors once in a backward, and keep the "
+                "result."
             )
         holder.handles[run] = None
         return now.values[handle]

@@ -323,8 +323,8 @@ class _ChildDataPipe(IterDataPipe):
             main._valid_iterator_id += 1
             if not main.is_over():
                 warnings.warn(
-                    "Some child DataPipes are not exhausted when __iter__ is called. All of them begin again: what waited for some is "
-                    "thrown away.",
+                    "Some child DataPipes are not exhausted when __iter__ is called. All of them start again, and samples that are "
+                    "waiting are discarded.",
                     stacklevel=3,
                 )
             main.reset()
