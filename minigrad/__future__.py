@@ -12,7 +12,7 @@ _swap_module_params_on_conversion = False
 
 
 def set_overwrite_module_params_on_conversion(value: bool) -> None:
-    """Whether ``Module.to``, ``double`` and so on put new parameters in the place of the old ones instead of changing their data.
+    """Set whether ``Module.to``, ``double`` and similar methods replace parameters by new ones instead of changing their data.
 
     >>> import minigrad
     >>> minigrad.__future__.set_overwrite_module_params_on_conversion(True)

@@ -138,7 +138,7 @@ def clear_autocast_cache() -> Tensor:
     >>> minigrad.clear_autocast_cache()
     """
 def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Any:
-    """Return a function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+    """Return a function equivalent to ``model``; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), or if it reads elements of
     a tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a
@@ -509,7 +509,7 @@ def sym_int(a: Any) -> Tensor:
     -2
     """
 def sym_ite(b: Any, t: Any, f: Any) -> Tensor:
-    """Compute ``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
+    """Return ``t`` if ``b`` is True, else ``f``; raise AssertionError if ``b`` is not a bool, or the two are of different types.
 
     >>> import minigrad
     >>> minigrad.sym_ite(True, 1, 2)

@@ -112,7 +112,7 @@ def sym_sum(args: Any) -> Any:
 
 
 def sym_ite(b: Any, t: Any, f: Any) -> Any:
-    """Compute ``t`` if ``b`` is True, else ``f``; raises AssertionError if ``b`` is no bool, or the two are not of one type.
+    """Return ``t`` if ``b`` is True, else ``f``; raise AssertionError if ``b`` is not a bool, or the two are of different types.
 
     >>> import minigrad
     >>> minigrad.sym_ite(True, 1, 2)

@@ -40,9 +40,9 @@ def _key(text):
 
 
 class TorchVersion(str):
-    """A version as a string that compares as a version: with strings, with tuples of numbers, with other versions.
+    """A version string that compares as a version: with strings, with tuples of numbers, and with other versions.
 
-    With a string that is no version it compares as strings do, and so does ``!=``, as in PyTorch.
+    A string that is not a version is compared as a string, and so is every string by ``!=``, as in PyTorch.
 
     >>> import minigrad
     >>> version = minigrad.torch_version.TorchVersion("2.13.0+minigrad")

@@ -3246,9 +3246,9 @@ class Tensor:
         tensor(2)
         """
     def module_load(self, other: Tensor | builtins.complex, assign: Any = False) -> Tensor:
-        """Return what a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+        """Return the tensor that replaces a parameter or buffer when ``other`` is loaded into it, if ``__future__`` says that modules swap tensors.
 
-        Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
+        It has the values of ``other`` in this tensor's memory and dtype, or with ``assign`` is a view of ``other``; subclasses may override this.
 
         >>> import minigrad
         >>> minigrad.zeros(2).module_load(minigrad.tensor([1, 2]))
@@ -3921,10 +3921,10 @@ class Tensor:
         >>> handle.remove()
         """
     def reinforce(self, reward: Any) -> Tensor:
-        """Give the tensor, a random draw, its reward: a number, or a tensor of the draw's size and of the probabilities' dtype.
+        """Give a random draw its reward: a number, or a tensor of the draw's size and of the probabilities' dtype.
 
-        Backward then leads through the draw by ``-reward * d log p(draw)``.  Raises RuntimeError if the tensor is no draw from
-        something that requires grad, or has a reward already.
+        Backward then passes ``-reward * d log p(draw)`` through the draw. Raises RuntimeError if the tensor was not drawn from something that
+        requires grad, or has a reward already.
 
         >>> import minigrad, warnings
         >>> from minigrad.autograd import Variable

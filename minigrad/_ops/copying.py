@@ -48,9 +48,9 @@ def tensor_deepcopy(self, memo):
 
 
 def module_load(self, other, assign=False):
-    """Return what a parameter or buffer becomes when ``other`` is loaded into it while ``__future__`` says that modules swap: a new tensor.
+    """Return the tensor that replaces a parameter or buffer when ``other`` is loaded into it, if ``__future__`` says that modules swap tensors.
 
-    Here ``other``'s values in this tensor's memory and dtype, or to ``assign`` those of ``other``; subclasses may do otherwise.
+    It has the values of ``other`` in this tensor's memory and dtype, or with ``assign`` is a view of ``other``; subclasses may override this.
 
     >>> import minigrad
     >>> minigrad.zeros(2).module_load(minigrad.tensor([1, 2]))

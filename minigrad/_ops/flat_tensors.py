@@ -13,7 +13,7 @@ __all__: list[str] = []  # _utils is their place
 
 
 def flatten_dense_tensors(tensors):
-    """Return one vector of all elements of all tensors, one tensor after the other; a view if there is only one.
+    """Concatenate the elements of all tensors into one vector; a view if there is only one tensor.
 
     >>> from minigrad._utils import _flatten_dense_tensors
     >>> import minigrad
@@ -25,7 +25,7 @@ def flatten_dense_tensors(tensors):
 
 
 def unflatten_dense_tensors(flat, tensors):
-    """Views of ``flat`` in the shapes of the tensors, one after the other: the inverse of ``_flatten_dense_tensors``.
+    """Return consecutive parts of ``flat`` as views in the shapes of the tensors: the inverse of ``_flatten_dense_tensors``.
 
     Raises RuntimeError if there are too few elements.
 

@@ -65,7 +65,7 @@ class Write(NamedTuple):
 
 
 def origin_of(node: Any) -> Any:
-    """Return the line that recorded ``node``; None if that was not noted.
+    """Return the line of the program that recorded ``node``; None if it is unknown.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, requires_grad=True)

@@ -43,7 +43,7 @@ def compile(
     model: Any = None, *, fullgraph: bool = False, dynamic: Any = None, backend: Any = None, mode: str | None = None, options: Any = None, name: str | None = None, disable: bool = False, recompile_limit: Any = None,
     isolate_recompiles: bool = False, shapes_spec: Any = None,
 ) -> Any:  # fmt: skip
-    """Return a function that does what ``model`` does; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
+    """Return a function equivalent to ``model``; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
     Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), or if it reads elements of
     a tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a

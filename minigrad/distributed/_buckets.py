@@ -43,7 +43,7 @@ class BuiltinCommHookType(enum.Enum):
 
 
 class GradBucket:
-    """Gradients of some of the parameters, one after the other in one tensor: what a hook for communication gets.
+    """Gradients of some of the parameters, concatenated in one tensor, as a communication hook receives them.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -9,7 +9,7 @@ __all__ = ["main"]
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Do what a command line says, by default that of this program.
+    """Run the launcher with command-line arguments, by default those of this program.
 
     >>> from minigrad.distributed.launch import main
     >>> main([])

@@ -104,7 +104,7 @@ def get_args_parser() -> argparse.ArgumentParser:
 
 
 def parse_args(args: Sequence[str] | None) -> argparse.Namespace:
-    """Return what a command line says, by default that of this program.
+    """Parse command-line arguments, by default those of this program.
 
     >>> from minigrad.distributed.run import parse_args
     >>> parse_args(["-m", "package.train", "--epochs", "3"]).training_script_args
@@ -124,7 +124,7 @@ def _processes(text):
 
 
 def run(args: argparse.Namespace) -> None:
-    """Do what a command line says; raises SystemExit with the exit code of the program if it has failed.
+    """Run the launcher with command-line arguments; raise SystemExit with the exit code of the program if it failed.
 
     >>> from minigrad.distributed.run import parse_args, run
     >>> callable(run)
@@ -198,7 +198,7 @@ def _environment(args, local, attempt):
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Do what a command line says, by default that of this program.
+    """Run the launcher with command-line arguments, by default those of this program.
 
     >>> from minigrad.distributed.run import main
     >>> main([])

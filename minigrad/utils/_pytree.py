@@ -246,9 +246,9 @@ def _register_namedtuple(cls, *, serialized_type_name):
 
 
 def register_dataclass(cls, *, field_names=None, drop_field_names=None, serialized_type_name=None):
-    """Make a dataclass, or a class that is made from its fields as one, a type of node; fields that are None are no leaves.
+    """Register a dataclass, or a similar class made from its fields, as a type of node; fields that are None are not leaves.
 
-    Raises ValueError if ``field_names`` are not those that make the class.
+    Raises ValueError if ``field_names`` are not the fields that construct the class.
 
     >>> import dataclasses
     >>> from minigrad.utils import _pytree

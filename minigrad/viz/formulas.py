@@ -270,7 +270,7 @@ WORDS = {name: words for names, words in _SENTENCES.items() for name in names.sp
 
 
 def words_for(name: str, label: Any) -> Any:
-    """Return the sentence on a node of this name, with this label; empty if there is none.
+    """Return the sentence that describes a node of this name, with this label; empty if there is none.
 
     >>> from minigrad.viz.formulas import words_for
     >>> words_for("NoSuchBackward0", "no such")

@@ -15,7 +15,7 @@ _BLOCK = 1 << 18
 
 
 class Statistics(NamedTuple):
-    """A gradient in numbers, all computed in float64 over all its entries (of a complex one: of their absolute values).
+    """The statistics of a gradient, computed in float64 over all its entries (for a complex one, over their absolute values).
 
     ``std`` divides by the number of entries; ``zeros`` is the share of entries that are zero; ``histogram`` counts the finite entries in 16 equal
     parts from the least to the greatest; ``values`` has the entries themselves, nested as ``tolist()`` does, if they are 64 or fewer, else None.

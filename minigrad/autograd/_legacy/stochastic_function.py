@@ -222,10 +222,10 @@ late.remember_draw = remember
 
 
 def reinforce(self, reward):
-    """Give the tensor, a random draw, its reward: a number, or a tensor of the draw's size and of the probabilities' dtype.
+    """Give a random draw its reward: a number, or a tensor of the draw's size and of the probabilities' dtype.
 
-    Backward then leads through the draw by ``-reward * d log p(draw)``.  Raises RuntimeError if the tensor is no draw from
-    something that requires grad, or has a reward already.
+    Backward then passes ``-reward * d log p(draw)`` through the draw. Raises RuntimeError if the tensor was not drawn from something that
+    requires grad, or has a reward already.
 
     >>> import minigrad, warnings
     >>> from minigrad.autograd import Variable

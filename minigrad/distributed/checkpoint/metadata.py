@@ -124,9 +124,9 @@ class StorageMeta:
 
 @dataclass
 class Metadata:
-    """All that a checkpoint says of itself: what there is under which name, and where.
+    """The contents of a checkpoint: which items it has, and where they are stored.
 
-    ``planner_data`` has, for each name, the keys that lead to it in the nested state; ``storage_data`` its place in the files.
+    ``planner_data`` has, for each name, the keys that lead to it in the nested state; ``storage_data`` its location in the files.
 
     >>> from minigrad.distributed.checkpoint import BytesStorageMetadata, Metadata
     >>> Metadata({"epoch": BytesStorageMetadata()}).version is None

@@ -64,7 +64,7 @@ class BytesIOWriteData:
 
 @dataclass(frozen=True)
 class TensorWriteData:
-    """A tensor that is to be written: which part, its properties, and the shape of the whole.
+    """A tensor to write: which part, its properties, and the shape of the whole.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint import planner, ChunkStorageMetadata
@@ -81,7 +81,7 @@ class TensorWriteData:
 
 @dataclass(frozen=True)
 class WriteItem:
-    """One thing that is to be written.
+    """One item to write.
 
     >>> from minigrad.distributed.checkpoint import WriteItem
     >>> from minigrad.distributed.checkpoint.metadata import MetadataIndex
@@ -104,7 +104,7 @@ class WriteItem:
 
 @dataclass(frozen=True)
 class ReadItem:
-    """One thing that is to be read: what of it, and into which part of which destination.
+    """One item to read: which part of it, and into which part of which destination.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint import ReadItem

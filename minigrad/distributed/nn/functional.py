@@ -75,7 +75,9 @@ class _AllToAll(Function):
 
 
 def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None) -> Tensor:
-    """Return the sum (or what ``op`` says) of the tensors of all processes, of one shape and dtype; its gradient is that of the gradients of all.
+    """Return the sum (or another reduction ``op``) of the tensors of all processes; its gradient is the sum of the gradients of all.
+
+    Shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -101,7 +103,10 @@ def broadcast(tensor: Tensor, src: int, group: ProcessGroup | None = None) -> Te
 
 
 def reduce(tensor: Tensor, dst: int, op: Any = ReduceOp.SUM, group: ProcessGroup | None = None) -> Tensor:
-    """On ``dst`` the sum (or what ``op`` says) of the tensors of all processes, of one shape and dtype, elsewhere the tensor; all get the gradient of ``dst``.
+    """Return on ``dst`` the sum (or another reduction ``op``) of the tensors of all processes, elsewhere the tensor itself; all get the
+    gradient of ``dst``.
+
+    Shapes and dtypes must agree.
 
     >>> import minigrad
     >>> from minigrad import distributed

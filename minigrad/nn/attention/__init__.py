@@ -136,7 +136,7 @@ def activate_flash_attention_impl(impl: str | Literal["FA3", "FA4"]) -> None:
 
 
 def list_flash_attention_impls() -> list[str]:
-    """Return the names of the registered implementations, in alphabetical order: none before somebody registers one.
+    """Return the names of the registered implementations, in alphabetical order; initially there are none.
 
     >>> import minigrad
     >>> isinstance(minigrad.nn.attention.list_flash_attention_impls(), list)

@@ -12,7 +12,7 @@ __all__ = ["DistributedSampler"]
 
 
 class DistributedSampler(Sampler[int]):
-    """The indices for process ``rank`` of ``num_replicas``: every ``num_replicas``-th index of an order that all processes share.
+    """Yields the indices for process ``rank`` of ``num_replicas``: every ``num_replicas``-th index of an order that all processes share.
 
     The order is a ``randperm`` under ``seed + epoch`` (``set_epoch`` before each epoch makes it another one), or, without ``shuffle``, the
     dataset's.  Each process gets equally many: the first indices stand at the end once more, or, with ``drop_last``, some are left out.

@@ -41,7 +41,7 @@ class PostLocalSGDState:
 
 
 def post_localSGD_hook(state: PostLocalSGDState, bucket: GradBucket) -> Future[Any]:
-    """Average the gradients as the state says: a Future of the vector.  ``PostLocalSGDOptimizer`` averages the models.
+    """Average the gradients as the state says, and return a Future of the vector. ``PostLocalSGDOptimizer`` averages the models.
 
     >>> import minigrad
     >>> from minigrad import distributed

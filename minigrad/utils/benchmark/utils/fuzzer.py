@@ -221,7 +221,7 @@ class Fuzzer:
         self._rejections = self._total_generated = 0
 
     def take(self, n: Any) -> Iterator[Any]:
-        """Draw ``n`` times: (tensors, what is said of each of them, parameters), dicts by their names.  Seeds minigrad's generator.
+        """Draw ``n`` times: yield (tensors, descriptions of the tensors, parameters), as dicts by name. Seeds minigrad's generator.
 
         >>> import minigrad
         >>> from minigrad.utils.benchmark import FuzzedTensor, Fuzzer
