@@ -880,7 +880,7 @@ def bernoulli(input: Tensor, p: builtins.float | None = None, *, generator: Gene
     tensor([0., 1.])
     """
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 
     Raises RuntimeError for sizes that do not fit.
 
@@ -1111,8 +1111,10 @@ def cholesky(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None 
     >>> minigrad.cholesky(minigrad.tensor([[4.]]))
     tensor([[2.]])
     """
-def cholesky_inverse(L: Any, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+def cholesky_inverse(input: Tensor, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
+    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``, where L is ``input``.
+
+    ``input`` is (..., n, n), of a floating or complex dtype, as is the result.
 
     >>> import minigrad
     >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
@@ -3141,7 +3143,7 @@ def lu(A: Any, pivot: Any = True, get_infos: Any = False, out: Tensor | None = N
     >>> minigrad.lu(minigrad.tensor([[2.]]))
     (tensor([[2.]]), tensor([1], dtype=torch.int32))
     """
-def lu_solve(b: Any, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
+def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None) -> Tensor:
     """Return the result of ``linalg.lu_solve``, with the arguments in another order; deprecated.
 
     >>> import minigrad
@@ -4601,7 +4603,7 @@ def slogdet(input: Tensor, *, out: Tensor | Sequence[Tensor] | None = None) -> _
     >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
     tensor(0.)
     """
-def smm(input: Tensor, mat: Tensor) -> Tensor:
+def smm(input: Tensor, mat2: Tensor) -> Tensor:
     """Multiply a sparse matrix by a dense one; the result is sparse.
 
     >>> import minigrad
@@ -5084,8 +5086,10 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: builtins.float | None = Non
     >>> minigrad.trapz(minigrad.tensor([1., 5., 10.]))
     tensor(10.5000)
     """
-def triangular_solve(b: Any, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
-    """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+def triangular_solve(input: Tensor, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
+    """Solve ``T X = input`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+
+    ``A`` is (..., n, n), ``input`` and X are (..., n, k), of one floating or complex dtype.
 
     >>> import minigrad
     >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution

@@ -26,6 +26,7 @@ __all__ = [
     "define",
     "fallthrough_kernel",
     "get_ctx",
+    "get_kernel",
     "impl",
     "impl_abstract",
     "infer_schema",
@@ -177,6 +178,23 @@ def fallthrough_kernel() -> Any:
     NotImplementedError: fallthrough_kernel() should never be called.
     """
     raise NotImplementedError("fallthrough_kernel() should never be called.")
+
+
+def get_kernel(op: Any, dispatch_key: Any) -> Any:
+    """Return the kernel of an operator, a name such as ``"aten::add.Tensor"`` or one of ``ops``, for a key: "CPU", whose operations are not recorded, or "AutogradCPU".
+
+    Its ``call_boxed(keys, ...)`` computes the operator.  RuntimeError if there is no such operator, ValueError for what is neither a name nor an operator, or
+    for an unknown key, NotImplementedError for another device's.
+
+    >>> import minigrad
+    >>> kernel = minigrad.library.get_kernel("aten::add.Tensor", "CPU")
+    >>> keys = minigrad._C.DispatchKeySet(minigrad._C.DispatchKey.CPU)
+    >>> kernel.call_boxed(keys, minigrad.ones(2), minigrad.ones(2), alpha=2)
+    tensor([3., 3.])
+    """
+    from ._library.kernels import get_kernel as kernel_of  # only now: most programs never need it
+
+    return kernel_of(op, dispatch_key)
 
 
 def define(qualname: Any, schema: Any, *, lib: Any = None, tags: Any = ()) -> None:

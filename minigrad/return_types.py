@@ -13,7 +13,7 @@ __all__ += ["all_return_types", "pytree_register_structseq"]  # noqa: F822 (in _
 
 
 def pytree_register_structseq(cls: Any) -> Any:
-    """Raise ValueError: ``utils._pytree`` supports all types of named results from the start.
+    """Let ``utils._pytree`` see the results in tuples of a class: raises ValueError, as it sees them in all types from the start.
 
     >>> import minigrad
     >>> minigrad.return_types.pytree_register_structseq(minigrad.return_types.max)

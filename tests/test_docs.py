@@ -78,35 +78,6 @@ def test_links_lead_somewhere(document):
     assert not missing
 
 
-def anchors(document):
-    """The anchors of a document's headings, as GitHub and MyST make them."""
-    titles = re.findall(r"^#+ (.+)$", prose(document), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in titles}
-
-
-@every_document
-def test_links_within_pages_lead_to_headings(document):
-    links = re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", prose(document))
-    targets = [
-        (document.parent / path if path else document, anchor) for path, anchor in links if "://" not in path
-    ]
-    assert not [(path.name, anchor) for path, anchor in targets if anchor not in anchors(path)]
-
-
-def test_addresses_of_other_sites_are_well_formed():
-    """The network is not asked: ``sphinx-build -b linkcheck docs out`` does that."""
-    files = [*DOCUMENTS, ROOT / "docs" / "conf.py", ROOT / "CITATION.cff", *ROOT.glob(".github/**/*.yml")]
-    texts = [*(path.read_text(encoding="utf-8") for path in files), SOURCES]
-    found = {url.rstrip(".,:;") for text in texts for url in re.findall(r"https?://[^\s<>\"'`)\]\\]+", text)}
-    found -= {
-        url for url in found if "{" in url or url == "https://git-lfs"
-    }  # filled in later; the mark of a file format
-    assert len(found) > 10
-    assert not [
-        url for url in found if not re.fullmatch(r"https://([a-z0-9-]+\.)+[a-z]{2,}(/[\w.~/%#?&=+-]*)?", url)
-    ]
-
-
 @every_document
 def test_files_that_are_named_exist(document):
     named = re.findall(r"`((?:[\w.]+/)*(?:[\w.]+\.(?:py|md|toml|json|png)|[\w.]+/))`", prose(document))

@@ -263,7 +263,7 @@ def _misfit(name, overload, given, places, is_method, left_out):
                 for i, q in enumerate(overload)
                 if i >= place and not q.has_default and i not in values
             ]
-            return f"{name}() missing {len(lacking)} required positional arguments: {', '.join(lacking)}"
+            return f"{name}() missing {len(lacking)} required positional argument{'s' * (len(lacking) == 1)}: {', '.join(lacking)}"
         value = values[place]
         if p.takes(value, name in _NUMBERS_TOO):
             continue

@@ -16,7 +16,7 @@ class KeyErrorMessage(str):
 
 
 class ExceptionWrapper:
-    """A picklable record of the exception being handled: its type, its traceback as text, and where it was raised.
+    """What is sent in the place of a result: the type of the exception being handled, its traceback as text, where it was raised.
 
     The exception itself stays where it was: its traceback would keep every frame alive, and does not travel.
 

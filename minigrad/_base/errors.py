@@ -105,7 +105,7 @@ def axis(dim, ndim):
 
 def integer(value, function, argument, position):
     """An argument that must be an int, as an int (of any type that has ``__index__``); raises PyTorch's TypeError, ValueError beyond 64 bits."""
-    if not isinstance(value, bool):
+    if not isinstance(value, bool) and not isinstance(value, np.ndarray):
         try:
             found = operator.index(value)
         except TypeError:

@@ -62,7 +62,7 @@ _MAKING = frozenset(_words.split())
 #: Functions that take no tensor beside the method's own, and so long for what they do that a guard is not noticed: it explains why they have failed.
 _words = (
     "as_strided_ bartlett_window bernoulli_ blackman_window cauchy_ cumprod_ cumsum_ empty_permuted empty_strided exponential_ eye fill_diagonal_ "
-    "geometric_ hamming_window hann_window kaiser_window linspace log_normal_ logspace multinomial mvlgamma_ new_empty new_empty_strided normal normal_ polygamma polygamma_ randint randperm range renorm_ scalar_tensor "
+    "geometric_ hamming_window hann_window kaiser_window linspace log_normal_ logspace multinomial mvlgamma_ new_empty new_empty_strided new_full new_ones new_zeros normal normal_ polygamma polygamma_ randint randperm range renorm_ scalar_tensor "
     "tril_ triu_ tril_indices triu_indices uniform_"
 )  # fmt: skip
 _LONG = frozenset(_words.split())
@@ -91,6 +91,8 @@ _words = "_ops.image.affine_grid _ops.moments.norm _ops.normalize.normalize _ops
 _IN_PYTHON = frozenset(_words.split())
 #: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
 _OPERATORS = ("_ops.", "nn._functional.", "nn.functional.")
+#: How NumPy's words begin for an array that cannot be.
+_TOO_LARGE = ("array is too big", "Maximum allowed")
 _meet = None
 _published = None
 #: The names that a module has now; its ``vars()`` may import what it has not yet (``_base/lazy.py``).
@@ -510,7 +512,9 @@ def explain(function, arguments, error=None):
                 raise refusal from None
     if error.__class__ is AttributeError:
         refuse_kind(function.__name__, arguments, error)
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or (
+        error.__class__ is ValueError and str(error).startswith(_TOO_LARGE)
+    ):
         raise too_large(error) from None
 
 
@@ -541,7 +545,7 @@ def _none_by_default(function):
 
 def _tells_itself(error):
     """Whether an error is one that PyTorch's functions in Python raise before they call an operator."""
-    return error.__class__ is ValueError or (
+    return error.__class__ in (ValueError, ZeroDivisionError) or (
         error.__class__ is NotImplementedError and "not implemented for" not in str(error)
     )
 

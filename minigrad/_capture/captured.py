@@ -35,7 +35,7 @@ _EMPTY: dict = {}
 
 
 def capture(function: Any = None, *, fallback: bool = False) -> Any:
-    """Return ``function``, a step that does the same in each call, as one that replays its NumPy calls without the Python around them.
+    """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
 
     The first calls run as ever and are noted, until two notings are alike; from then on the noted calls run, in memory that is reserved once, with results and effects that have the
     same bits: on parameters, gradients, buffers, states of optimizers, random numbers.  What else Python does in the step, such as printing, it does while capturing only.

@@ -118,6 +118,9 @@ def _check(out, name, operands, differentiable=True):
 def _fill_several(out, name, operands, function, args, kwargs, same=True):
     if not isinstance(out, (tuple, list)):
         raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+    count = len(function.op.plan.results) if hasattr(function, "op") else len(out)
+    if len(out) != count:
+        raise TypeError(f"expected tuple of {count} elements but got {len(out)}")
     if out:
         _check(out[0], name, operands)
     results = tuple(function(*args, **kwargs))

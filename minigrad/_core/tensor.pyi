@@ -1080,7 +1080,9 @@ class Tensor:
         tensor([[2.]])
         """
     def cholesky_inverse(self, upper: builtins.bool = False, *, out: Tensor | None = None) -> Tensor:
-        """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+        """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``, where L is ``input``.
+
+        ``input`` is (..., n, n), of a floating or complex dtype, as is the result.
 
         >>> import minigrad
         >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
@@ -4408,7 +4410,7 @@ class Tensor:
         >>> minigrad.slogdet(minigrad.eye(2)).logabsdet
         tensor(0.)
         """
-    def smm(self, mat: Tensor) -> Tensor:
+    def smm(self, mat2: Tensor) -> Tensor:
         """Multiply a sparse matrix by a dense one; the result is sparse.
 
         >>> import minigrad
@@ -4905,7 +4907,9 @@ class Tensor:
         torch.Size([3, 2])
         """
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False, *, out: Tensor | Sequence[Tensor] | None = None) -> _named_results.triangular_solve:
-        """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+        """Solve ``T X = input`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+
+        ``A`` is (..., n, n), ``input`` and X are (..., n, k), of one floating or complex dtype.
 
         >>> import minigrad
         >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution

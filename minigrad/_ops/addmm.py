@@ -1,5 +1,8 @@
 """Products with something added: ``addmm`` and those like it."""
 
+import functools
+import math
+
 import numpy as np
 
 from .._base import dtypes
@@ -62,6 +65,7 @@ class Summed(General):
 
 class AddmmBackward0(Summed):
     """z = beta b + alpha x y: (n, k) @ (k, m) -> (n, m), to which b broadcasts."""
+    out_dtype = "result"
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "mat1", "y": "mat2"}
     def forward(b, x, y, beta, alpha):
@@ -80,6 +84,7 @@ _addmm, _addmm_ = op(AddmmBackward0), op_(AddmmBackward0)
 
 class AddmvBackward0(Summed):
     """z = beta b + alpha x y: (n, k) @ (k,) -> (n,), to which b broadcasts."""
+    out_dtype = "result"
     operands, names = "b x y", {"b": "self", "x": "mat", "y": "vec"}
     def forward(b, x, y, beta, alpha):
         check_mv(b, x, y)
@@ -116,6 +121,9 @@ class AddbmmBackward0(Summed):
         check_bmm_summed(x, y)
         check_summands(b, x, y)
         s, n, k = x.shape
+        if not math.isfinite(abs(alpha)) and s and x.dtype.kind in "fc":  # PyTorch scales each product, and none without elements
+            products = (product(p, q) for p, q in zip(x, y)) if k else ()
+            return functools.reduce(lambda z, p: scaled_sum(z, 1, p, alpha), products, scaled_sum(b, beta, np.zeros((n, y.shape[2]), b.dtype), 0))
         return scaled_sum(b, beta, product(x.transpose(1, 0, 2).reshape(n, s * k), y.reshape(s * k, y.shape[2])), alpha)
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
@@ -139,6 +147,7 @@ def check_bmm_summed(x, y):
 
 class BaddbmmBackward0(Summed):
     """z = beta b + alpha x y, matrix by matrix: (s, n, k) @ (s, k, m) -> (s, n, m), to which b broadcasts."""
+    out_dtype = "result"
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def forward(b, x, y, beta, alpha):
@@ -220,6 +229,7 @@ def addmv_(input, mat, vec, *, beta=1, alpha=1):
     >>> minigrad.ones(2).addmv_(minigrad.eye(2), minigrad.tensor([3., 4.]))
     tensor([4., 5.])
     """
+    _check_factors(beta, alpha)
     return _addmv_(input, mat, vec, beta, alpha)
 
 
@@ -227,6 +237,7 @@ def _check_addr(operands, beta, alpha):
     """The dtype that operands of ``addr`` have together; raises RuntimeError for factors that do not go with it."""
     common = dtypes.promote_types(dtypes.promote_types(operands[0].dtype, operands[1].dtype), operands[2].dtype)
     for shown, c in (("beta", beta), ("alpha", alpha)):
+        c = c if c.__class__ is bool else number_of(c)
         if c.__class__ is bool and common is not dtypes.bool_:
             raise RuntimeError(f"Boolean {shown} only supported for Boolean results.")
         if isinstance(c, float) and common.category < dtypes.FLOATING:
@@ -267,8 +278,16 @@ def addr_(input, vec1, vec2, *, beta=1, alpha=1):
             [6., 8.]])
     """
     _check_factors(beta, alpha)
-    _check_addr((input, vec1, vec2), beta, alpha)
-    return _addr_(input, vec1, vec2, beta, alpha)
+    operands = (input, vec1, vec2)
+    if all(isinstance(x, Tensor) for x in operands):
+        common = _check_addr(operands, beta, alpha)
+        if not (input.dtype is vec1.dtype is vec2.dtype):
+            if not dtypes.can_cast(common, input.dtype):
+                names = [dtypes.scalar_type_name(x) for x in (common, input.dtype)]
+                raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*names))
+            operands = tuple(x.to(common) for x in operands)
+            return input.copy_(_addr_of_one_dtype(*operands, beta, alpha))
+    return _addr_(*operands, beta, alpha)
 
 
 @takes_leading_factors
@@ -281,7 +300,11 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """
     operands = (input, batch1, batch2)
     _check_factors(beta, alpha)
-    return _addbmm(*operands, beta, alpha) if out is None else _addbmm.into(out, *operands, beta, alpha)
+    if out is None:
+        return _addbmm(*operands, beta, alpha)
+    if all(isinstance(x, Tensor) for x in (out, batch1)) and out.dtype is not batch1.dtype:
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {dtype_name(out)} and {dtype_name(batch1)}")
+    return _addbmm.into(out, *operands, beta, alpha)
 
 
 @takes_leading_factors

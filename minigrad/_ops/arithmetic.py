@@ -14,6 +14,7 @@ from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor, bump
 from .convert import as_number
 from .leading_factors import factor_first
+from .operands import NUMBERS
 
 __all__ = [
     "add", "mul", "multiply", "neg", "neg_", "negative", "negative_", "positive", "reciprocal", "reciprocal_",
@@ -50,8 +51,8 @@ def check_alpha(alpha, operands, name="add"):
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(alpha, complex) and common.category != dtypes.COMPLEX:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
-    if isinstance(alpha, int) and common.category == dtypes.INTEGER:
-        as_number(alpha, common.np)
+    if (isinstance(alpha, int) and common.category == dtypes.INTEGER) or common.itemsize == 2:
+        as_number(alpha, common.np, bounded=True)
     return alpha
 
 
@@ -97,6 +98,8 @@ def add(input, other, *old, alpha=1, out=None):
     except Exception:
         if not old:
             explain_failure(add, input, other, alpha, out, old)
+        elif not isinstance(old[-1], (Tensor, *NUMBERS)):
+            raise TypeError(f"add() takes 2 positional arguments but {2 + len(old)} were given") from None
         raise
 
 
@@ -134,6 +137,8 @@ def add_(input, other, *old, alpha=1):
     except Exception:
         if not old:
             explain_failure(add_, input, other, alpha, old)
+        elif not isinstance(old[-1], (Tensor, *NUMBERS)):
+            raise TypeError(f"add_() takes 1 positional argument but {1 + len(old)} were given") from None
         raise
 
 
@@ -199,6 +204,8 @@ def sub(input, other, *old, alpha=1, out=None):
     except Exception:
         if not old:
             explain_failure(sub, input, other, alpha, out, old)
+        elif not isinstance(old[-1], (Tensor, *NUMBERS)):
+            raise TypeError(f"sub() takes 2 positional arguments but {2 + len(old)} were given") from None
         raise
 
 
@@ -223,6 +230,8 @@ def sub_(input, other, *old, alpha=1):
     except Exception:
         if not old:
             explain_failure(sub_, input, other, alpha, old)
+        elif not isinstance(old[-1], (Tensor, *NUMBERS)):
+            raise TypeError(f"sub_() takes 1 positional argument but {1 + len(old)} were given") from None
         raise
 
 

@@ -174,7 +174,7 @@ def clamp(input, min=None, max=None, *, out=None):
     tensor([0.0000, 0.5000, 1.0000])
     """
     numbers = (min is None or min.__class__ in _REAL) and (max is None or max.__class__ in _REAL) and min is not max
-    if numbers and out is None and input.__class__ in fast_classes and input._array.dtype.kind == "f":
+    if numbers and out is None and input.__class__ in fast_classes and input._array.dtype.char in "fd":
         return _clamp(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
@@ -231,6 +231,8 @@ def clamp_(input, min=None, max=None):
         return _clamp_tensors_(input, min, max)
     if at_once(input) and input._array.dtype.kind == "f" and {min.__class__, max.__class__} <= _LIMITS:
         x = input._array
+        if x.itemsize == 2:
+            _clampable(input, min, max)
         if min is not None:
             np.maximum(x, kernels.constant(min, x.dtype), out=x)
         if max is not None:

@@ -93,11 +93,12 @@ def _check_nll(input, target, weight):
     n = input.ndim
     if n < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {n})")
+    if n > 1 and not target.ndim and input.shape[0]:
+        raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size (0).")
     if n < 3 and target.ndim < 2 and target.dtype.name not in ("int64", "uint8"):
         raise _no_classes(target)
-    if n != 1 and input.shape[0] != (target.shape[0] if target.ndim else -1):
-        size = target.shape[0] if target.ndim else 1
-        raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({size}).")
+    if n != 1 and target.ndim and input.shape[0] != target.shape[0]:
+        raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).")
     if n <= 2:
         if target.ndim > 1:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")

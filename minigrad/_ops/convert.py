@@ -192,6 +192,8 @@ def parse_to(args, kwargs):
     elif isinstance(first, dtypes.dtype) or (isinstance(first, type) and first in dtypes.PYTHON):
         dtype = dtypes.known("to", first)
     elif first is not None or args:
+        if isinstance(first, np.integer):
+            first = _int(first)  # a device by its number
         if first is not None and not isinstance(first, (str, _int, devices.device)):
             raise TypeError(
                 f"to() received an invalid combination of arguments - got ({type_name(first)}), but expected one of:\n"
@@ -567,7 +569,7 @@ def fill_(input, value):
     _check_value("fill_", value)
     if isinstance(value, Tensor):
         return write(FillBackward3, input, (value,), (), _copied)
-    number = as_number(value, input._array.dtype, bounded=input._array.dtype.itemsize > 2)
+    number = as_number(value, input._array.dtype, bounded=True)
     if at_once(input):
         input._array.fill(number)
         bump(input)

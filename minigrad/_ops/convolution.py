@@ -523,6 +523,8 @@ def conv_tbc(input, weight, bias, pad=0):
     if input.dtype is not weight.dtype:
         names = [dtypes.scalar_type_name(x.dtype) for x in (input, weight)]
         raise RuntimeError("self and mat2 must have the same dtype, but got {} and {}".format(*names))
+    if input.dtype is dtypes.bool_ and input.shape[0] + 2 * pad >= weight.shape[0]:
+        raise NotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
     if input.shape[0] + 2 * pad - weight.shape[0] + 1 < 0:
         raise RuntimeError(
             f"Trying to create tensor with negative dimension {input.shape[0] + 2 * pad - weight.shape[0] + 1}: "

@@ -388,7 +388,7 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
     >>> minigrad.empty_permuted((2, 3, 4), (2, 0, 1)).stride()
     (3, 1, 6)
     """
-    order = [dim % len(size) if -len(size) <= dim < len(size) else dim for dim in physical_layout]
+    order = list(physical_layout)
     if len(order) != len(size):
         raise RuntimeError(
             "Number of dimensions in size does not match the length of the physical_layout; i.e. "

@@ -5,7 +5,7 @@ import numpy as np
 from .._arrays.kernels import ctc as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import dtype_name, int32, int64
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped, elements
@@ -258,6 +258,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     tensor([0.2877])
     """
     batched = log_probs.ndim == 3
+    if isinstance(targets, Tensor) and targets.dtype not in (int64, int32):
+        targets = targets.detach().to(int64)
     if log_probs.ndim not in (2, 3):
         raise RuntimeError(
             f"Expected 3-dimensional tensor, but got {log_probs.ndim + 1}-dimensional tensor for argument #1 'log_probs' "

@@ -192,6 +192,8 @@ def running_extreme(x, dim, function, ufunc):
         if dim not in (0, -1):
             raise IndexError(f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
         return x.copy(), np.zeros((), _INT64)
+    if not x.size:  # of which PyTorch asks nothing
+        return x.copy(), np.zeros(x.shape, _INT64)
     dim = axis_of(dim, x.ndim)
     z = arrays.accumulate(ufunc, x, dim)
     new = x == z
@@ -294,6 +296,8 @@ def _integrand(function, y, x, dx, dim):
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     dim = axis_of(dim, y.ndim)
+    if isinstance(dx, Tensor) and not dx.ndim and not dx.requires_grad:
+        dx = dx.item()
     if isinstance(dx, bool | complex):
         raise RuntimeError(f"{function}: Currently, we only support dx as a real number.")
     if x is not None and dx is not None:
@@ -365,6 +369,13 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
     >>> minigrad.gradient(minigrad.tensor([1., 4., 9., 16.]))
     (tensor([3., 4., 6., 7.]),)
     """
+    if isinstance(spacing, (tuple, list)) and dim is not None and all(isinstance(h, Tensor) for h in spacing):
+        count = len(dim) if isinstance(dim, (tuple, list)) else 1
+        if len(spacing) != count:
+            raise RuntimeError(
+                "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and dim arguments to have the same length, but got "
+                f"a spacing argument of length {len(spacing)} and a dim argument of length {count}."
+            )
     if not isinstance(input, Tensor) or isinstance(spacing, str):
         explain(gradient, {"input": input, "spacing": spacing, "dim": dim, "edge_order": edge_order})
     if input.dtype.name == "uint8":

@@ -6,9 +6,10 @@ import numpy as np
 
 from .._arrays.kernels import distance as kernels
 from .._base.composites import composite
-from .._base.dtypes import BOOL, FLOATING, dtype_name, promote_types, scalar_type_name
+from .._base.dtypes import BOOL, FLOATING, dtype_name, promote_types, result_dtype, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor
 from .._core.families import General, op
+from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor
 from .autocasting import widened
 from .batches import aligned, leading
@@ -54,12 +55,17 @@ def dist(input, other, p=2):
     for name, x, place in (("input", input, 1), ("other", other, 2)):
         if not isinstance(x, Tensor):
             raise not_a_tensor("dist", name, place, x)
-    common = promote_types(input.dtype, other.dtype)
-    if common.category == BOOL:
-        raise RuntimeError("Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.")
+    common = result_dtype([promotion_rank(input), promotion_rank(other)])
+    if BOOL in (input.dtype.category, other.dtype.category):
+        several = "two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        one = "a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        raise RuntimeError(f"Subtraction, the `-` operator, with {several if common.category == BOOL else one}")
     if common.category < FLOATING:
         raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {scalar_type_name(common)} instead.")
-    return _dist(input.to(common), other.to(common), as_scalar(p, "dist", "p", 3))
+    p = as_scalar(p, "dist", "p", 3)
+    if isinstance(p, complex):
+        raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
+    return _dist(input.to(common), other.to(common), p)
 
 
 @composite

@@ -41,7 +41,17 @@ def tensordot(a, b, dims=2, out=None):
     else:
         of_a, of_b = dims.tolist() if isinstance(dims, Tensor) else dims
         of_a, of_b = ([d] if isinstance(d, int) else list(d) for d in (of_a, of_b))
-    return _tensordot(a, b, of_a, of_b) if out is None else write_out(out, _tensordot, a, b, of_a, of_b)
+    if out is None:
+        return _tensordot(a, b, of_a, of_b)
+    _check_out_of_tensordot(out, a)
+    return write_out(out, _tensordot, a, b, of_a, of_b)
+
+
+def _check_out_of_tensordot(out, x):
+    if isinstance(out, Tensor) and isinstance(x, Tensor) and out.dtype is not x.dtype:
+        raise RuntimeError(
+            f"tensordot: Expected the output tensor to have dtype {dtype_name(x)}, but got an output tensor with dtype {dtype_name(out)}"
+        )
 
 
 def _tensordot(a, b, of_a, of_b):
@@ -92,7 +102,11 @@ def inner(input, other, *, out=None):
     tensor([3., 3.])
     """
     need_tensors("inner", input=input, other=other)
-    return _inner(input, other) if out is None else write_out(out, _inner, input, other)
+    if out is None:
+        return _inner(input, other)
+    if input.ndim and other.ndim:
+        _check_out_of_tensordot(out, input)
+    return write_out(out, _inner, input, other)
 
 
 def _kron(x, y):
@@ -145,7 +159,9 @@ def chain_matmul(*matrices, out=None):
     )
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
-    for x in matrices:
+    for i, x in enumerate(matrices):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(x)}")
         if x.ndim != 2:
             raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
     for i, (x, y) in enumerate(pairwise(matrices)):
@@ -154,7 +170,12 @@ def chain_matmul(*matrices, out=None):
                 f"multi_dot(): tensors {i} and {i + 1} with shapes {shape_text(x.shape)} and {shape_text(y.shape)} cannot be "
                 "multiplied"
             )
-    return _chain_matmul(*matrices) if out is None else write_out(out, _chain_matmul, *matrices)
+    if out is None:
+        return _chain_matmul(*matrices)
+    if isinstance(out, Tensor) and out.dtype is not matrices[0].dtype:
+        wanted, found = c_name(matrices[0].dtype), c_name(out.dtype)
+        raise RuntimeError(f"multi_dot(): expected out tensor to have dtype {wanted} but got {found}")
+    return write_out(out, _chain_matmul, *matrices)
 
 
 def _chain_matmul(*matrices):
@@ -420,7 +441,7 @@ def _aligned(x, of_x, names):
 
 @composite
 def bilinear(input1, input2, weight, bias=None):
-    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 
     Raises RuntimeError for sizes that do not fit.
 

@@ -11,6 +11,7 @@ from .._core import (
     late,
 )
 from .._core.families import General, fast_classes, op
+from .._core.inplace import may_write
 from .._core.tensor import Tensor, bump, is_blank, wrap
 from .._core.wrapped import beneath, elements, rewrap
 from .batches import everywhere
@@ -111,9 +112,10 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
     _check_indices("embedding_renorm_", indices)
     if input.ndim != 2:
         raise RuntimeError("'self' must be 2-D")
-    if input.dtype.category < FLOATING:
+    if input.dtype.category < FLOATING and indices.numel():
         raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {scalar_type_name(input.dtype)} instead.")
     max_norm, norm_type = as_real(max_norm, "embedding_renorm_", "max_norm", 3), as_real(norm_type, "embedding_renorm_", "norm_type", 4)
+    may_write(input)
     kernels.renorm(input._array, indices._array, max_norm, norm_type)
     bump(input)
     return input

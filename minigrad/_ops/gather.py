@@ -46,7 +46,7 @@ def check_index(name, input, dim, index, src=None):
         y = src._array
         if (i.ndim or 1) != (y.ndim or 1):
             raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-        if not fits or any(n > m for n, m in zip(i.shape, y.shape)):
+        if not fits or any(n > m for n, m in zip(i.shape, y.shape or (1,))):
             raise RuntimeError(
                 f"Expected index {shape_text(i.shape)} to be no larger than self {shape_text(x.shape)} apart from dimension {dim} "
                 f"and to be no larger size than src {shape_text(y.shape)}"

@@ -145,11 +145,21 @@ frees_indices(IndexBackward0)
 def refuse_put(error, xs, params):
     """Raise PyTorch's error for a key or a value that NumPy refused."""
     x, y, indices = xs[0], xs[1], params[0]
-    check_key(x.shape, indices.key)
+    key = indices.key
+    if 0 not in x.shape:  # PyTorch broadcasts before it looks at what the indices are
+        key = tuple([np.zeros_like(k) if isinstance(k, np.ndarray) and k.dtype.kind in "iu" else k for k in (key if isinstance(key, tuple) else (key,))])
+    check_key(x.shape, key)
+    shape = x[key].shape
+    if key is not indices.key and _broadcasts(y.shape, shape):
+        check_key(x.shape, indices.key)
     raise RuntimeError(
-        f"shape mismatch: value tensor of shape {shape_text(y.shape)} cannot be broadcast to indexing result of shape "
-        f"{shape_text(x[indices.key].shape)}"
+        f"shape mismatch: value tensor of shape {shape_text(y.shape)} cannot be broadcast to indexing result of shape {shape_text(shape)}"
     ) from None
+
+
+def _broadcasts(shape, wanted):
+    """Whether values of a shape broadcast to the ``wanted`` one."""
+    return len(shape) <= len(wanted) and all(n in (1, m) for n, m in zip(reversed(shape), reversed(wanted)))
 
 
 def put_into(x, y, indices, accumulate):
@@ -370,13 +380,12 @@ def as_index_tensors(function, indices):
     """The argument ``indices`` of ``index_put`` as index tensors by dimension."""
     if not isinstance(indices, (tuple, list)):
         raise TypeError(f"{function}(): argument 'indices' (position 2) must be tuple of Tensors, not {type_name(indices)}")
-    found = []
-    for i, t in enumerate(indices):
+    found = list(indices)
+    for i, t in enumerate(found):
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 1, but got {type_name(t)}")
-        if t._array.dtype not in _MAY_INDEX:
-            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-        found.append(t)
+    if any(t._array.dtype not in _MAY_INDEX for t in found):
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     return found if any_wrapped(found) else Indices(found)
 
 

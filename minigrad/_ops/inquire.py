@@ -4,7 +4,7 @@ import numpy as np
 
 from .._base import dtypes
 from .._base.dtypes import dtype_name
-from .._base.errors import not_a_tensor
+from .._base.errors import check_integer_range, not_a_tensor
 from .._core.interpret import promotion_rank
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import Wrapped
@@ -153,4 +153,7 @@ def result_type(tensor1=None, tensor2=None, /, *, tensor=None, other=None, scala
     given = [x for x in (tensor1, tensor2, scalar, tensor, other, scalar1, scalar2) if x is not None]
     if len(given) != 2 or not all(isinstance(x, (Tensor, bool, int, float, complex, np.generic)) for x in given):
         raise refused("result_type", _RESULT_TYPE, *given)
+    for x in given:
+        if x.__class__ is int:
+            check_integer_range(x)
     return dtypes.result_dtype([promotion_rank(x) for x in given])

@@ -72,6 +72,7 @@ class CholeskyBackward0(General):
     conjugates = False
     def forward(x, upper):
         check_matrix(x, "cholesky")
+        if not x.size: return np.empty_like(x)
         check_square(x, "cholesky: ")
         check_kernel(x, "cholesky_cpu")
         z, info = triangle(x, upper)
@@ -151,6 +152,17 @@ def cholesky_solve(input, input2, upper=False, *, out=None):
     return _cholesky_solve.into(out, input, input2, upper)
 
 
+def _inverse_as_lapack(x, upper):
+    """(L Lᴴ)⁻¹ for an L that is no factor, since its diagonal is not real: the inverse's counts as real where it is squared, but for its last element once."""
+    w = kernels.solve_triangular(kernels.adjoint(x) if upper else x, kernels.eye(x.shape[-1], x), False)
+    places = np.arange(x.shape[-1])
+    last = w[..., -1, -1].copy()
+    w[..., places, places] = w[..., places, places].real
+    z = kernels.adjoint(w) @ w
+    z[..., -1, -1] = last.real * (last.conj() if upper else last)
+    return z
+
+
 class CholeskyInverseBackward0(General):
     """Z = (L Lᴴ)⁻¹ ((Uᴴ U)⁻¹);   gradient -Z (G + Gᴴ) Z L (-U Z (G + Gᴴ) Z)."""
     batch = leading()
@@ -159,6 +171,7 @@ class CholeskyInverseBackward0(General):
         check_matrix(x, "cholesky_inverse")
         check_square(x, "cholesky_inverse: ")
         check_kernel(x, "cholesky_inverse_out_cpu")
+        if x.dtype.kind == "c" and np.diagonal(x, 0, -2, -1).imag.any(): return kernels.columns(_inverse_as_lapack(x, upper))
         return kernels.columns(solved(kernels, kernels.eye(x.shape[-1], x), x, upper))
     def vjp(xp, g, x, z, upper):
         h = z @ (g + xp.adjoint(g)) @ z
@@ -166,16 +179,18 @@ class CholeskyInverseBackward0(General):
 _cholesky_inverse = op(CholeskyInverseBackward0)
 
 
-def cholesky_inverse(L, upper=False, *, out=None):
-    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``.
+def cholesky_inverse(input, upper=False, *, out=None):
+    """Return the inverse of ``L Lᴴ``, or of ``Lᴴ L`` with ``upper``, where L is ``input``.
+
+    ``input`` is (..., n, n), of a floating or complex dtype, as is the result.
 
     >>> import minigrad
     >>> minigrad.cholesky_inverse(minigrad.tensor([[2.]]))
     tensor([[0.2500]])
     """
     if out is None:
-        return _cholesky_inverse(L, upper)
-    return _cholesky_inverse.into(out, L, upper)
+        return _cholesky_inverse(input, upper)
+    return _cholesky_inverse.into(out, input, upper)
 
 
 # LU ------------------------------------------------------------------------------------------------------------------------------
@@ -325,7 +340,7 @@ class LuUnpackBackward0(General):
                 "torch.linalg.lu_factor returns them."
             )
             m = x.shape[-2]
-            if pivots.size and (pivots.min() < 1 or pivots.max() > m):
+            if not pivots.ndim or (pivots.size and (pivots.min() < 1 or pivots.max() > m)):
                 raise RuntimeError(
                     "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of "
                     "lu_factor?"
@@ -360,7 +375,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True, *, out=N
 class LinalgLuSolveBackward0(General):
     """Z = A⁻¹ B (A⁻ᴴ B with ``adjoint``; B A⁻¹, B A⁻ᴴ) for A = P L U;   as ``solve``, then from A to the triangles."""
     batch = leading(2, 1, 2)
-    public, conjugates = "linalg_lu_solve", False
+    public, conjugates, out_dtype = "linalg_lu_solve", False, "result"
     operands, names = "x pivots y", {"x": "LU", "y": "B"}
     def forward(x, pivots, y, left, adjoint):
         name = "linalg.lu_solve"

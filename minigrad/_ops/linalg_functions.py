@@ -172,7 +172,9 @@ def matrix_power(input, n, *, out=None):
     if not -(2**63) <= n < 2**63:
         raise ValueError("Overflow when unpacking long long")
     if out is not None:
-        return write_out_same(out, matrix_power, input, n, named="linalg_matrix_power")
+        squares = n > 0 and n & (n - 1) == 0 and n != 2  # PyTorch copies what it has computed, or one factor, into out
+        write = write_out if n in (0, 1) or squares else write_out_same
+        return write(out, matrix_power, input, n, named="linalg_matrix_power")
     if isinstance(input, Tensor):
         check_matrix(input, "linalg.matrix_power")
         check_square(input, "linalg.matrix_power: ")

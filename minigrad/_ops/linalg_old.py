@@ -123,7 +123,7 @@ def lu_method(self, pivot=True, get_infos=False):
 
 
 @composite
-def lu_solve(b, LU_data, LU_pivots, *, out=None):
+def lu_solve(input, LU_data, LU_pivots, *, out=None):
     """Return the result of ``linalg.lu_solve``, with the arguments in another order; deprecated.
 
     >>> import minigrad
@@ -135,7 +135,7 @@ def lu_solve(b, LU_data, LU_pivots, *, out=None):
         "Use torch.linalg.lu_solve(LU, pivots, B): the right-hand side comes last there.",
         stacklevel=level_of_user(),
     )
-    return _linalg_lu_solve(LU_data, LU_pivots, b, out=out)
+    return _linalg_lu_solve(LU_data, LU_pivots, input, out=out)
 
 
 def qr(input, some=True, *, out=None):

@@ -232,6 +232,8 @@ def solve_triangular(input, B, *, upper, left=True, unitriangular=False, out=Non
     if isinstance(input, Tensor) and isinstance(B, Tensor) and input.dtype is not B.dtype and input.is_floating_point():
         B = B.to(input.dtype)
     args = input, B, bool(upper), bool(left), bool(unitriangular)
+    if isinstance(out, Tensor) and isinstance(input, Tensor) and out.dtype is not input.dtype:
+        raise RuntimeError(f"expected scalar type {dtype_name(input)} but found {dtype_name(out)}")
     return _solve_triangular(*args) if out is None else _solve_triangular.into(out, *args)
 
 
@@ -269,8 +271,10 @@ class TriangularSolveBackward0(General):
 _triangular_solve = op(TriangularSolveBackward0)
 
 
-def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, out=None):
-    """Solve ``T X = b`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+def triangular_solve(input, A, upper=True, transpose=False, unitriangular=False, *, out=None):
+    """Solve ``T X = input`` for the upper (or lower) triangle T of ``A``, or its transpose; return X and a copy of ``A``.
+
+    ``A`` is (..., n, n), ``input`` and X are (..., n, k), of one floating or complex dtype.
 
     >>> import minigrad
     >>> minigrad.triangular_solve(minigrad.tensor([[4.]]), minigrad.tensor([[2.]])).solution
@@ -282,7 +286,7 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False, *, 
         "only the solution is returned.",
         stacklevel=level_of_user(),
     )
-    args = b, A, bool(upper), bool(transpose), bool(unitriangular)
+    args = input, A, bool(upper), bool(transpose), bool(unitriangular)
     return named_tuple("triangular_solve", _triangular_solve(*args)) if out is None else _triangular_solve.into(out, *args)
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from .._arrays import lapack
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
+from .._base.errors import check_sizes
 from .._core.families import General, op
 from .._core.out import write_out, write_out_same
 from .._core.tensor import Tensor
@@ -284,8 +285,8 @@ class Svdvals(General):
 _svdvals = op(Svdvals)
 
 
-def _check_driver(driver):
-    if driver is not None:
+def _check_driver(driver, A):
+    if driver is not None and not (isinstance(A, Tensor) and A.ndim > 1 and not A.numel()):
         raise RuntimeError(
             "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend."
         )
@@ -298,7 +299,7 @@ def svd(A, full_matrices=True, *, driver=None, out=None):
     >>> minigrad.linalg.svd(minigrad.tensor([[3., 0.], [0., 4.]])).S
     tensor([4., 3.])
     """
-    _check_driver(driver)
+    _check_driver(driver, A)
     return named_tuple("linalg_svd", _svd(A, full_matrices)) if out is None else _svd.into(out, A, full_matrices)
 
 
@@ -314,7 +315,7 @@ def svdvals(A, *, driver=None, out=None):
     >>> minigrad.linalg.svdvals(minigrad.tensor([[3., 0.], [0., 4.]]))
     tensor([4., 3.])
     """
-    _check_driver(driver)
+    _check_driver(driver, A)
     return values_of(A) if out is None else write_out_same(out, values_of, A, named="linalg_svdvals")
 
 
@@ -332,6 +333,13 @@ def tolerance(name, function, value):
     return value
 
 
+def _check_tolerances(x, atol, rtol):
+    """Raise RuntimeError for tolerances of which there is not one for each matrix."""
+    for each in (rtol, atol):
+        if isinstance(each, np.ndarray):
+            check_sizes(each.shape, x.shape[:-2])
+
+
 class LinalgPinvBackward0(General):
     """Z = A⁺, singular values up to max(atol, rtol · the largest) left out;   ``pinv_gradient``."""
     batch = leading()
@@ -345,6 +353,7 @@ class LinalgPinvBackward0(General):
             )
         if hermitian: check_square(x, "linalg.eigh: ")
         try:
+            _check_tolerances(x, atol, rtol)
             return kernels.pinv(x, atol, rtol, hermitian)
         except np.linalg.LinAlgError:
             raise not_converged("linalg.svd", "contained non-finite values") from None
@@ -370,6 +379,8 @@ def _older(function, name, args, kwargs, atol, rtol, hermitian):
         old = tolerance(name, function, old)
         atol, rtol = (0.0, old) if function == "pinv" else (old, 0.0)
     atol, rtol = tolerance("atol", function, atol), tolerance("rtol", function, rtol)
+    if isinstance(atol, np.ndarray) and isinstance(rtol, np.ndarray):
+        check_sizes(atol.shape, rtol.shape)
     return tuple(a[..., None][..., 0] if isinstance(a, np.ndarray) else a for a in (atol, rtol)) + (hermitian,)
 
 
@@ -411,6 +422,7 @@ class MatrixRank(General):
         if not x.size: return np.zeros(x.shape[:-2], np.int64)
         if refused: raise no_kernel("linalg_eigh_cpu" if hermitian else "linalg_svd_cpu", x)
         s = np.abs(symmetric(lapack.eigvalsh, x, "L")) if hermitian else singular(x, False, False)
+        _check_tolerances(x, atol, rtol)
         return (s > np.asarray(kernels.cutoff(x, s.max(-1), atol, rtol))[..., None]).sum(-1)
 _matrix_rank = op(MatrixRank)
 

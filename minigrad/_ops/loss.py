@@ -12,6 +12,7 @@ from .._base.errors import check_sizes, flag, type_name
 from .._core.families import General, op
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
+from .._core.tensor import Tensor
 from .activation import check_floating
 from .autocasting import current_dtype, widened
 from .batches import aligned, everywhere
@@ -152,7 +153,9 @@ def _fitting(z, dtype):
 
 
 def reduced(values, reduction):
-    """The values, their mean or their sum."""
+    """The values, their mean or their sum; raises TypeError for a reduction that is no int."""
+    if reduction.__class__ is not int and not isinstance(reduction, np.integer) and not isinstance(reduction, Tensor):
+        raise TypeError(f"argument 'reduction' must be int, not {type_name(reduction)}")
     return values.mean() if reduction == MEAN else values.sum() if reduction == SUM else values
 
 

@@ -1,5 +1,7 @@
 """Losses under the signatures of the package itself, where ``reduction`` is a number: 0 none, 1 the mean, 2 the sum."""
 
+import numpy as np
+
 from .._arrays.kernels.loss import MEAN, NONE, SUM
 from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
@@ -14,7 +16,7 @@ def _check(function, input, target, reduction, position):
     for place, (name, x) in enumerate((("input", input), ("target", target)), 1):
         if not isinstance(x, Tensor):
             raise not_a_tensor(function, name, place, x)
-    if not isinstance(reduction, int):
+    if not isinstance(reduction, int | np.integer) or isinstance(reduction, bool):
         raise TypeError(f"{function}(): argument 'reduction' (position {position}) must be int, not {type_name(reduction)}")
     return reduction if reduction in (MEAN, SUM) else NONE
 

@@ -205,6 +205,7 @@ class Product(Bilinear):
 class MmBackward0(Product):
     """z = x y: (n, k) @ (k, m) -> (n, m).   [Giles 2008, section 2.2.2]"""
     names = {"x": "self", "y": "mat2"}
+    out_dtype = "result"
     def forward(x, y):
         dtype = x.dtype
         if x.ndim != 2 or y.ndim != 2 or y.dtype is not dtype: check_mm(x, y)
@@ -220,9 +221,12 @@ _mm = op(MmBackward0)
 class BmmBackward0(Product):
     """z = x y, matrix by matrix: (b, n, k) @ (b, k, m) -> (b, n, m)."""
     names = {"x": "self", "y": "mat2"}
+    out_dtype = "result"
     def forward(x, y):
         check_bmm(x, y)
-        if x.dtype != y.dtype: raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
+        if x.dtype != y.dtype:
+            if not (x.size and y.size): return np.zeros((*x.shape[:2], y.shape[2]), y.dtype)  # nothing is multiplied
+            raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
         return batched_product(x, y)
     def vjp_x(xp, g, y): return xp.matmul(g, xp.matrix_transpose(y))
     def vjp_y(xp, g, x): return xp.matmul(xp.matrix_transpose(x), g)
@@ -232,6 +236,7 @@ _bmm = op(BmmBackward0)
 class MvBackward0(Product):
     """z = x y: (n, k) @ (k,) -> (n,)."""
     names = {"x": "self", "y": "vec"}
+    out_dtype = "result"
     def forward(x, y):
         if x.ndim != 2 or y.ndim != 1 or x.dtype is not y.dtype or x.shape[1] != y.shape[0]:
             check_mv(np.empty(x.shape[:1], y.dtype), x, y)
@@ -479,10 +484,17 @@ def dot(input, tensor, *, out=None):
     if out is None:
         return _dot(input, tensor)
     try:
+        _check_vector_out(out, input)
         return _dot.into(out, input, tensor)
     except Exception:
         explain_failure(dot, input, tensor, out)
         raise
+
+
+def _check_vector_out(out, x):
+    """Raise RuntimeError unless ``out`` has the dtype of the vector ``x``."""
+    if isinstance(out, Tensor) and isinstance(x, Tensor) and out.dtype is not x.dtype:
+        raise RuntimeError(f"result dtype {dtype_name(out)} does not match input dtype {dtype_name(x)}")
 
 
 def vdot(input, other, *, out=None):
@@ -492,7 +504,10 @@ def vdot(input, other, *, out=None):
     >>> minigrad.vdot(minigrad.tensor([1j]), minigrad.tensor([1j]))
     tensor(1.+0.j)
     """
-    return _vdot(input, other) if out is None else _vdot.into(out, input, other)
+    if out is None:
+        return _vdot(input, other)
+    _check_vector_out(out, input)
+    return _vdot.into(out, input, other)
 
 
 def _outer(x, y):

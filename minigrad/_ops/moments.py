@@ -167,6 +167,12 @@ def _moment(function, dim, unbiased, keepdim, correction, names):
     return as_dims(dim), 1 if correction is None else correction, keepdim
 
 
+def _check_half_out(name, out, x):
+    """Raise RuntimeError if moments of half precision are to be written into another dtype."""
+    if isinstance(x, Tensor) and isinstance(out, Tensor) and x.dtype.itemsize == 2 and x.is_floating_point() and out.dtype.itemsize > 2:
+        raise RuntimeError(f"std_var_all: Unsupported dtype {dtype_name(x)}")
+
+
 def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
     """Return the variance, Σ (x - mean)² / (n - correction): of all elements, or along ``dim``.
 
@@ -175,7 +181,10 @@ def var(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=N
     tensor(1.)
     """
     params = _moment("var", dim, unbiased, keepdim, correction, names)
-    return _var(input, *params) if out is None else _var.into(out, input, *params)
+    if out is None:
+        return _var(input, *params)
+    _check_half_out("var", out, input)
+    return _var.into(out, input, *params)
 
 
 def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=None, **names):
@@ -186,7 +195,10 @@ def std(input, dim=None, unbiased=None, keepdim=False, *, correction=None, out=N
     tensor(1.)
     """
     params = _moment("std", dim, unbiased, keepdim, correction, names)
-    return _std(input, *params) if out is None else _std.into(out, input, *params)
+    if out is None:
+        return _std(input, *params)
+    _check_half_out("std", out, input)
+    return _std.into(out, input, *params)
 
 
 def var_mean(input, dim=None, unbiased=None, keepdim=False, *, correction=None, **names):
@@ -241,6 +253,8 @@ def vector_norm_of(x, ord, dim, keepdim, dtype):
                 )
     if dtype is not None:
         x = x.astype(dtype)
+    if x.size == 1 and ord > 0:  # no power, which may be beyond the dtype
+        return np.absolute(x if keepdim else x.reshape(np.add.reduce(x, dims_of(dim, x.ndim) if dim is not None else None).shape))
     return arrays.vector_norm(x, ord, dim, keepdim) if x.size or ord == ord else arrays.vector_norm(x, 1, dim, keepdim)
 
 

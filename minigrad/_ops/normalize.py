@@ -560,5 +560,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     tensor([[0.6000, 0.8000]])
     """
     if out is not None:
+        norm(input, p, dim, True)  # which says what is wrong with the input, before out is looked at
         return write_out(out, normalize, input, p, dim, eps, named="div")
     return input / norm(input, p, dim, True).clamp_min(eps).expand_as(input)

@@ -142,7 +142,10 @@ def _parts(function, n, x, output_size):
                 else f"{function}: output_size must be {n}"
             )
         return tuple([operator.index(m) for m in output_size])
-    return (operator.index(output_size),) * n
+    size = operator.index(output_size)
+    if not -(2**63) <= size < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return (size,) * n
 
 
 def _check_parts(function, n, x, out):
@@ -150,7 +153,7 @@ def _check_parts(function, n, x, out):
     if x.ndim not in (n + 1, n + 2):
         raise RuntimeError(f"{function}(): Expected {n + 1}D or {n + 2}D tensor, but got{colon} {shape_text(x.shape)}")
     if "max" in function or set(out) != {1}:  # PyTorch takes one mean by another function
-        for i in range(1 if "max" in function and x.ndim == n + 2 else 0 if "max" in function else x.ndim - n, x.ndim):
+        for i in range(1 if "max" in function else x.ndim - n, x.ndim):
             if not x.shape[i]:
                 raise _empty(function, x, i)
     if min(out) < 0:

@@ -6,7 +6,7 @@ from .._arrays.kernels import elementwise as kernels
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import type_name
+from .._base.errors import check_integer_range, type_name
 from .._base.mixing import unknown_operand
 from .._core.families import (
     Binary,
@@ -78,7 +78,7 @@ def pow(input, exponent, *, out=None):
         return write_out(out, pow, input, exponent)
     if input.__class__ in fast_classes:
         cls = exponent.__class__
-        if (cls is int or cls is float) and input._array.dtype.kind == "f":
+        if (cls is int or cls is float) and input._array.dtype.char in "fd":
             return _pow_number(input, exponent)
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
@@ -106,6 +106,8 @@ def _check_exponent(exponent, dtype):
         if exponent < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
         as_number(exponent, dtype)
+    elif dtype.itemsize == 2 and dtype.kind in "fV" and exponent.__class__ in (int, float):
+        as_number(exponent, dtype, bounded=True)
 
 
 _POW = (
@@ -165,6 +167,9 @@ def float_power(input, exponent, *, out=None):
     """
     if not isinstance(input, Tensor) and not isinstance(exponent, Tensor):
         raise TypeError(_POW.replace("pow()", "float_power()").format(type_name(input), type_name(exponent)))
+    for x in (input, exponent):
+        if x.__class__ is int:
+            check_integer_range(x)
     wide = _wide((input, exponent))
     if out is not None:
         if isinstance(out, Tensor) and out.dtype is not wide:

@@ -19,7 +19,7 @@ from .._base.device import device as named_device
 from .._base.dtypes import dtype as _dtype
 from .._base.dtypes import dtype_name, known, scalar_type_name
 from .._base.errors import broadcast_shapes, not_a_tensor, type_name
-from .._base.guards import explain
+from .._base.guards import explain, explain_failure
 from .._base.publishing import publish
 from .._core import late
 from .._core.families import Op, op
@@ -266,7 +266,11 @@ def rand(
     torch.Size([2, 3])
     """
     rest = (requires_grad, device, layout, pin_memory)
-    return _filled("rand", distributions.fill_uniform, size, named, generator, out, dtype, rest)
+    try:
+        return _filled("rand", distributions.fill_uniform, size, named, generator, out, dtype, rest)
+    except Exception:
+        explain_failure(rand, generator, out, dtype, layout, device, requires_grad, pin_memory, size, named)
+        raise
 
 
 @composite
@@ -280,7 +284,11 @@ def randn(
     torch.Size([2, 3])
     """
     rest = (requires_grad, device, layout, pin_memory)
-    return _filled("randn", distributions.fill_normal, size, named, generator, out, dtype, rest)
+    try:
+        return _filled("randn", distributions.fill_normal, size, named, generator, out, dtype, rest)
+    except Exception:
+        explain_failure(randn, generator, out, dtype, layout, device, requires_grad, pin_memory, size, named)
+        raise
 
 
 _RANDINTS = (
@@ -728,6 +736,8 @@ def random_(self, *args, generator=None, **named):
         raise TypeError(f"random_() takes from 0 to 2 positional arguments but {len(args)} were given")
     values = dict(zip(("from", "to") if len(args) == 2 or "to" in named else ("to",), args))
     values.update(named)
+    if any(x.__class__ is bool or x is None or isinstance(x, np.ndarray) for x in values.values() if x is not values.get("to") or "from" not in values or x is not None):
+        raise no_form("random_", values)
     low, high = values.get("from"), values.get("to")
     node = RandomBackward2 if not values else RandomBackward0 if "from" in values else RandomBackward1
     refuse_packed(self._array, "random_kernel_cpu")

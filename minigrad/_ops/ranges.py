@@ -215,6 +215,10 @@ def _ends(name, start, end, steps, dtype, out):
         raise ValueError("Overflow when unpacking long long")
     dims = [x._array.ndim if isinstance(x, Tensor) else 0 for x in (start, end)]
     if any(dims):
+        if dtype is not None:
+            known(name, dtype)
+        if out is not None:
+            dtype_of(name, out)
         raise RuntimeError(
             f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end "
             f"with {dims[1]} dimension(s)."
@@ -239,6 +243,10 @@ def _ends(name, start, end, steps, dtype, out):
     if is_complex and dtype.category != dtypes.COMPLEX:
         raise RuntimeError("value cannot be converted to type float without overflow")
     if dtype.category == dtypes.INTEGER:
+        if not steps:
+            return 0, 0, 0, dtype
+        if not (math.isfinite(start) and math.isfinite(end)):
+            raise RuntimeError(f"value cannot be converted to type {dtypes.c_name(dtype)} without overflow")
         start, end = int(start), int(end)
     return start, end, steps, dtype
 

@@ -83,9 +83,10 @@ def _check_cell(input, hidden, w_ih, w_hh, gates):
     for name, weight in (("ih", w_ih), ("hh", w_hh)):
         if weight.dim() != 2 and weight.dim() and weight.size(0) != gates * size:
             raise RuntimeError(f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}")
-    features, size = w_ih.size(1), w_hh.size(1)
+    features = w_ih.size(1)
     if input.size(1) != features:
         raise RuntimeError(f"input has inconsistent input_size: got {input.size(1)} expected {features}")
+    size = w_hh.size(1)
     for i, h in enumerate(hidden):
         if input.size(0) != h.size(0):
             raise RuntimeError(f"Input batch size {input.size(0)} doesn't match hidden{i} batch size {h.size(0)}")

@@ -13,7 +13,7 @@ from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis, flag, type_name
 from .._base.guards import explain_failure
 from .._core.families import Compare, General, Linear, Reduce, compare, op
-from .._core.out import write_out, write_result
+from .._core.out import write_result
 from .._core.packed import refuse_packed
 from .._core.tensor import Tensor
 from . import choose
@@ -173,11 +173,15 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
     """
     if names:
         dim, keepdim = numpy_names("nansum", names, dim, keepdim)
-    dtype = None if dtype is None else dtypes.known("nansum", dtype).np
+    given, dtype = dtype, None if dtype is None else dtypes.known("nansum", dtype).np
+    whole = isinstance(input, Tensor) and not input.is_floating_point()
+    if isinstance(out, Tensor) and given is not None and not whole and out._array.dtype != dtype:
+        raise RuntimeError(f"nansum: provided dtype must match dtype of result. Got {dtype_name(out)} and {dtypes.scalar_type_name(given)}.")
+    if isinstance(input, Tensor) and input.is_floating_point():
+        target = out._array.dtype if isinstance(out, Tensor) and dtype is None else dtype
+        if target is not None and dtypes.from_numpy_dtype(target).category != dtypes.FLOATING and (out is not None or is_complex_type(target)):
+            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtypes.scalar_type_name(dtypes.from_numpy_dtype(target))}'")
     if out is not None:
-        whole = isinstance(out, Tensor) and out._array.dtype.kind not in "fcV"
-        if dtype is None and whole and isinstance(input, Tensor) and input.is_floating_point():
-            raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype_name(out)}'")
         return _nansum.into(out, input, as_dims(dim), keepdim, dtype_for(out, dtype))
     return _nansum(input, as_dims(dim), keepdim, dtype)
 
@@ -268,7 +272,8 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
             f"nanmean(): expected input to have floating point or complex dtype but got {dtype_name(input._array)}"
         )
     if out is not None:
-        return write_out(out, nanmean, input, dim, keepdim, dtype=dtype)
+        nansum(input, dim, keepdim, dtype=dtype, out=out)
+        return out.div_(sum(same(input, input), dim, keepdim))
     if dtype is not None and dtypes.known("nanmean", dtype).category < dtypes.FLOATING:
         raise RuntimeError(
             "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
@@ -439,7 +444,6 @@ _max = op(MaxBackward0)
 
 class MaxBackward1(Reduce):
     """z = the largest of all elements; g is shared evenly by those that equal it."""
-    out_dtype = "result"
     def batch(call, xs, batched, params, size): return _amax(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "max", _maximum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))
@@ -459,7 +463,6 @@ _min = op(MinBackward0)
 
 class MinBackward1(Reduce):
     """z = the smallest of all elements; g is shared evenly by those that equal it."""
-    out_dtype = "result"
     def batch(call, xs, batched, params, size): return _amin(*samples(xs[0]), False)
     def forward(x):        return extreme_all(x, "min", _minimum)
     def vjp(xp, g, x, z):  return share(xp, g, xp.same_or_nan(x, z))

@@ -239,6 +239,8 @@ def heaviside(input, values, *, out=None):
     tensor([0.0000, 0.5000, 1.0000])
     """
     _one_dtype(input, values)
+    if isinstance(out, Tensor):
+        _one_dtype(input, out)
     return _heaviside(input, values, out=out)
 
 

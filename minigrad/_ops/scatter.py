@@ -13,7 +13,7 @@ from .._base.deprecation import warn_once
 from .._base.dtypes import scalar_type_name
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
-from .._core.out import write_out
+from .._core.out import write_out_same
 from .._core.tensor import Tensor, wrap
 from .batches import along, everywhere
 from .convert import as_number
@@ -79,7 +79,7 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
     tensor([2., 0., 1.])
     """
     if out is not None:
-        return write_out(out, scatter, input, dim, index, src, value=value, reduce=reduce)
+        return write_out_same(out, scatter, input, dim, index, src, value=value, reduce=reduce)
     if value is not None:
         src = _instead_of_source("scatter", dim, index, src, value)
     dim, src, reduce = check_scatter("scatter", input, dim, index, src, reduce)

@@ -4,7 +4,6 @@ Kernels compute in float64 and round once.  Where there is none of ours (``_arra
 """
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -153,7 +152,10 @@ def _order(n, position):
 
 class MvlgammaBackward0(Unary):
     """z = the logarithm of the gamma function of p × p matrices: log π p (p - 1) / 4 + Σ lgamma(x - j/2) over j < p."""
-    def forward(x, p): return real(partial(_lgamma_of_matrices, p), "arange_cpu", x)
+    def forward(x, p):
+        z = x.reshape(x.shape or 1)
+        for step in _steps_of_mvlgamma(p): z = real(step, "arange_cpu", z)  # half precision is rounded after each, as in PyTorch
+        return z.reshape(x.shape)
     def vjp(xp, g, x, p):
         slope = xp.digamma(x)
         for j in range(1, p): slope = slope + xp.digamma(x - j / 2)
@@ -161,9 +163,12 @@ class MvlgammaBackward0(Unary):
 _mvlgamma, _mvlgamma_ = op(MvlgammaBackward0), elementwise_(MvlgammaBackward0)
 
 
-def _lgamma_of_matrices(p, x):
-    each = gamma_function.lgamma(x[..., None] - np.arange(p, dtype=x.dtype) / 2)
-    return np.add.reduce(each, -1) + p * (p - 1) / 4 * math.log(math.pi)
+def _steps_of_mvlgamma(p):
+    """The functions that, one after the other, make the logarithm of x."""
+    yield lambda x: x[..., None] - np.arange(p, dtype=x.dtype) / 2
+    yield gamma_function.lgamma
+    yield lambda each: np.add.reduce(each, -1)
+    yield lambda total: total + total.dtype.type(p * (p - 1) / 4 * math.log(math.pi))
 
 
 def _size(input, p):

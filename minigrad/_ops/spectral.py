@@ -20,6 +20,7 @@ from .complex import conj, view_as_real
 from .create import finish, sizes
 from .create import np_dtype as dtype_of
 from .index_slices import _index_select
+from .overloads import refused
 from .padding import constant_pad
 from .parts import narrow, unfold, unfold_backward
 from .permute import transpose
@@ -557,9 +558,13 @@ def _around(x, pad, mode):
     dim = x.ndim - 1
     if mode == "constant":
         return zeros_around(x, dim, pad, pad)
+    if not isinstance(mode, str):
+        raise TypeError(f"pad(): argument 'mode' (position 3) must be str, not {type_name(mode)}")
     if mode not in _PADDING:
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     extended = [1] * (3 - x.ndim) + list(x.shape)
+    if x.ndim > 3 and mode != "constant":
+        raise NotImplementedError(f"Padding size 2 is not supported for {x.ndim}D input tensor.")
     if 0 in extended:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: "
@@ -597,6 +602,14 @@ def _warn_of_rectangle(name, why):
     )
 
 
+_INT = (int, np.integer, Tensor)
+#: What the arguments of ``stft`` after the input may be, in PyTorch's order; and its form in words.
+_KINDS_OF_STFT = (_INT, _INT, _INT, Tensor, bool, bool, bool, bool)
+_FORMS_OF_STFT = (
+    "(Tensor input, int n_fft, int hop_length, int win_length, Tensor window, bool normalized, bool onesided, bool return_complex, bool align_to_window)",
+)
+
+
 @composite
 def stft(
     input, n_fft, hop_length=None, win_length=None, window=None, center=True, pad_mode="reflect", normalized=False,
@@ -611,6 +624,8 @@ def stft(
     >>> minigrad.stft(minigrad.ones(16), 8, window=minigrad.hann_window(8), return_complex=True).shape
     torch.Size([5, 9])
     """
+    if center and align_to_window is not None:
+        raise RuntimeError("stft align_to_window should only be set when center = false")
     _check("stft", input)
     if window is None:
         _warn_of_rectangle(
@@ -618,11 +633,13 @@ def stft(
             ",which is known to cause spectral leakage. Other windows such as torch.hann_window or torch.hamming_window are "
             "recommended to reduce spectral leakage.",
         )
-    if center and align_to_window is not None:
-        raise RuntimeError("stft align_to_window should only be set when center = false")
     x = input
     if center:
         x = _around(unsqueeze(x, 0) if x.ndim == 0 else x, n_fft // 2, pad_mode)
+    given = (n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window)
+    counts = [value for value in given[:3] if isinstance(value, Tensor)]
+    if not all(value is None or isinstance(value, kind) for value, kind in zip(given, _KINDS_OF_STFT)) or any(n.ndim for n in counts):
+        raise refused("stft", _FORMS_OF_STFT, input, *given)
     hop_length = n_fft // 4 if hop_length is None else hop_length
     win_length = n_fft if win_length is None else win_length
     of_complex = x.is_complex() or (window is not None and window.is_complex())

@@ -12,7 +12,7 @@ from .._base import settings
 from .._base.composites import composite
 from .._base.device import channels_last, channels_last_3d, contiguous_format, preserve_format
 from .._base.device import memory_format as format_class
-from .._base.errors import shape_text, type_name
+from .._base.errors import shape_text, too_large, type_name
 from .._core.families import Linear, Piece, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import laid_out, view_
@@ -208,7 +208,10 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
         raise RuntimeError(f"requested resize to {shape_text(size)}: sizes must not be negative")
     if size != input._array.shape or memory_format is not contiguous_format:
         if not is_blank(input._array):
-            make_room(input, math.prod(size))
+            try:
+                make_room(input, math.prod(size))
+            except (MemoryError, ValueError) as error:
+                raise too_large(error, size) from None
         x = input._array
         item = x.itemsize
         strides = tuple([s * item for s in _strides_in(memory_format, size)])

@@ -20,6 +20,8 @@ __all__ = ["bartlett_window", "blackman_window", "hamming_window", "hann_window"
 def _window(name, of_place, length, periodic, dtype=None, layout=None, device_=None, pin_memory=False, requires_grad=False):
     """A window from a function of the places, which run from 0 to 1; a periodic one is a symmetric one without its last element."""
     try:
+        if length.__class__ is bool:
+            raise TypeError
         n = operator.index(length)
     except TypeError:
         raise TypeError(f"{name}(): argument 'window_length' (position 1) must be int, not {type_name(length)}") from None
@@ -34,7 +36,7 @@ def _window(name, of_place, length, periodic, dtype=None, layout=None, device_=N
         raise RuntimeError(f"{name} is not implemented for sparse types, got: {_options(of_chosen, kind)}")
     if chosen.kind in "iub":
         raise RuntimeError(f"{name} expects floating point dtypes, got: {_options(of_chosen)}")
-    if chosen.kind == "c":
+    if chosen.kind == "c" and n > 1:
         raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtypes.scalar_type_name(of_chosen)}'")
     if n < 0:
         raise RuntimeError(f"{name} requires non-negative window_length, got window_length={n}")

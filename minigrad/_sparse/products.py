@@ -332,7 +332,7 @@ def hspmm(mat1, mat2, *, out=None):
     return of_values(places, dense[wrap(rows)], "HspmmBackward0")
 
 
-def smm(input, mat):
+def smm(input, mat2):
     """Multiply a sparse matrix by a dense one; the result is sparse.
 
     >>> import minigrad
@@ -342,7 +342,7 @@ def smm(input, mat):
             [ 0.]])
     """
     _check_sparse(input)
-    x = hspmm(input, mat)
+    x = hspmm(input, mat2)
     array = x._array
     count, width = array.values.shape
     indices = np.stack([np.repeat(array.indices[0], width), np.tile(np.arange(width), count)])

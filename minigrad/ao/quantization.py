@@ -23,7 +23,7 @@ class _Stub(Module):
 
 
 class QuantStub(_Stub):
-    """Mark where a model's input would be quantised; the input is returned unchanged.
+    """Where a model's input is to be quantised; returns it as it is.
 
     >>> import minigrad
     >>> minigrad.ao.quantization.QuantStub()(minigrad.ones(2))
@@ -32,7 +32,7 @@ class QuantStub(_Stub):
 
 
 class DeQuantStub(_Stub):
-    """Mark where a quantised result would be converted back; the input is returned unchanged.
+    """Where a quantised result is to become a tensor of floating numbers; returns it as it is.
 
     >>> import minigrad
     >>> minigrad.ao.quantization.DeQuantStub()(minigrad.ones(2))

@@ -22,12 +22,12 @@ class UndefinedGradBackward(Node):
     prefix = "torch::autograd::"
 
     def backward(self, xp: Any, g: Any, keep: Any) -> Any:
-        """Return no gradient."""
+        """Nothing."""
         return (None,)
 
 
 class UndefinedGrad:
-    """Return the input in forward, and no gradient in backward: ``UndefinedGrad()(x)``."""
+    """``UndefinedGrad()(x)`` is ``x``, but no gradient comes back."""
 
     def __call__(self, *inputs: Any) -> Any:
         if len(inputs) != 1:

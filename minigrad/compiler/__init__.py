@@ -315,7 +315,7 @@ def nested_compile_region(fn: Callable[..., Any] | None = None, options: Any = N
 
 
 class set_stance:
-    """Set what happens in calls of compiled functions: from now on, in a ``with`` block, or in a decorated function.
+    """What is to happen to what has been compiled: from now on, in a ``with`` block, or in a decorated function.
 
     ``"force_eager"`` replays nothing, ``"eager_on_recompile"`` makes no further plans, ``"fail_on_recompile"`` raises ``_dynamo.exc.RecompileError`` where one would be made.
 

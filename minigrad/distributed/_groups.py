@@ -202,7 +202,7 @@ class _GroupNames(type):
 
 
 class group(metaclass=_GroupNames):
-    """Holds the group of all processes as ``group.WORLD``, which is None before ``init_process_group``.
+    """``group.WORLD``: the group of all processes, None before ``init_process_group``.
 
     >>> import minigrad
     >>> minigrad.distributed.group.WORLD is None
@@ -211,7 +211,7 @@ class group(metaclass=_GroupNames):
 
 
 class GroupMember(metaclass=_GroupNames):
-    """Holds ``GroupMember.WORLD``, and ``NON_GROUP_MEMBER``, which ``new_group`` returns to processes that are not in the group.
+    """``GroupMember.WORLD``, and ``NON_GROUP_MEMBER``: what ``new_group`` gives to processes that are not in the group.
 
     >>> import minigrad
     >>> minigrad.distributed.GroupMember.NON_GROUP_MEMBER

@@ -112,7 +112,7 @@ def broadcast_object_list(
     device: Any = None,
     group_src: int | None = None,
 ) -> None:
-    """Replace the objects in the list on every process by those on ``src``, by default rank 0; all lists have the same length.
+    """Let the list have, on every process, the objects that it has on ``src``, by default rank 0; it has as many items on all.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -35,7 +35,7 @@ _RedOpType.__qualname__ = "ReduceOp.RedOpType"
 
 
 class ReduceOp:
-    """The reductions: ``SUM``, ``AVG``, ``PRODUCT``, ``MIN``, ``MAX``, ``BAND``, ``BOR``, ``BXOR``, ``PREMUL_SUM``.
+    """How the values of all ranks become one: ``SUM``, ``AVG``, ``PRODUCT``, ``MIN``, ``MAX``, ``BAND``, ``BOR``, ``BXOR``, ``PREMUL_SUM``.
 
     ``AVG`` is for floating and complex dtypes, the last three but one for integers and bools (RuntimeError); only sums and averages are for complex ones
     (ValueError).

@@ -66,7 +66,7 @@ def joined(dicts: Any) -> Any:
 
 @contextlib.contextmanager
 def holding(module: Any, given: Any, tie_weights: bool = False, strict: bool = False) -> Iterator[Any]:
-    """Within the block, ``module`` has the tensors of ``given``; their changed values are in ``given`` afterwards."""
+    """Inside, ``module`` has the tensors of ``given``; what it put in their places is in ``given`` afterwards."""
     tensors = tied(module, given) if tie_weights else given
     if strict:
         check_keys(module, tensors)

@@ -221,7 +221,7 @@ def grad(func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: 
 def grad_and_value(
     func: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
 ) -> Any:
-    """Return a function that computes the pair (gradient, value), or (gradient, (value, aux)); see ``grad``.
+    """Like ``grad``, for the pair (gradient, value), or (gradient, (value, aux)).
 
     Raises RuntimeError if ``func`` does not return a tensor without dimensions.
 

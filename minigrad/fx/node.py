@@ -231,7 +231,7 @@ class Node:
 
     @property
     def target(self) -> Any:
-        """The target of the operation: a function, or the name of what is read or called."""
+        """What is read or called: a function, or a name."""
         return self._target
 
     @target.setter

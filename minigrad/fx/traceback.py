@@ -47,14 +47,14 @@ _KEPT = (
 
 
 class NodeSourceAction(enum.Enum):
-    """How a node was derived from another."""
+    """What was done to get a node from another."""
 
     CREATE = "create"
     REPLACE = "replace"
 
 
 class NodeSource:
-    """The origin of a node: the previous node, the pass that derived it, and in ``from_node`` the origin of that.
+    """Where a node comes from: the node before, the pass that made it from that, and in ``from_node`` where that came from.
 
     >>> import minigrad
     >>> node = minigrad.fx.Graph().placeholder("x")
@@ -112,7 +112,7 @@ class NodeSource:
 
 @contextlib.contextmanager
 def preserve_node_meta(enable: bool = True) -> Iterator[None]:
-    """Within the block, nodes derived from others keep their metadata (see ``set_current_meta``).
+    """In the block, nodes that are made from others keep their metadata (see ``set_current_meta``).
 
     >>> import minigrad
     >>> with minigrad.fx.traceback.preserve_node_meta():
@@ -150,7 +150,7 @@ def get_current_meta() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def set_current_meta(node: Any, pass_name: str = "") -> Iterator[None]:
-    """Within the block, new nodes are recorded as derived from ``node``, if metadata are preserved and it has any.
+    """In the block, nodes that are made come from ``node``, if metadata are preserved and it has any.
 
     >>> import minigrad
     >>> from minigrad.fx import traceback
@@ -180,7 +180,7 @@ def copy_current_meta(node: Any) -> None:
 
 
 def set_stack_trace(stack: list[str]) -> None:
-    """Set the stack trace of new nodes to these lines, if metadata are preserved.
+    """Let nodes get these lines as their stack trace, if metadata are preserved.
 
     >>> import minigrad
     >>> with minigrad.fx.traceback.preserve_node_meta():
@@ -209,7 +209,7 @@ def format_stack() -> list[str]:
 
 @contextlib.contextmanager
 def annotate(annotation_dict: dict[str, Any]) -> Iterator[None]:
-    """Within the block, ``meta["custom"]`` of derived nodes has these entries.
+    """In the block, ``meta["custom"]`` of nodes that are made from others has these entries.
 
     >>> import minigrad
     >>> with minigrad.fx.traceback.annotate({"stage": 1}):

@@ -32,7 +32,7 @@ _next = _Next()
 
 
 def set_next_message(message: Any) -> None:
-    """Set what ``send_next`` of a connection sends in this thread."""
+    """Say what ``send_next`` of a connection is to send in this thread."""
     _next.message = message
 
 

@@ -15,7 +15,7 @@ __all__ = ["StorageWeakRef", "init_reductions", "reduce_storage", "reduce_tensor
 
 
 def init_reductions() -> None:
-    """Let ``multiprocessing`` pickle tensors and storages by their shared memory; importing this package does so too.
+    """Let ``multiprocessing`` pickle tensors and storages by the place of their memory; importing this package does so too.
 
     >>> import minigrad
     >>> minigrad.multiprocessing.reductions.init_reductions()

@@ -183,7 +183,7 @@ class ProcessContext:
 
 
 class SpawnContext(ProcessContext):
-    """A deprecated name for ``ProcessContext``."""
+    """Deprecated: ``ProcessContext``."""
 
     def __init__(self, processes: Any, errors: Any) -> None:
         warnings.warn("SpawnContext is renamed to ProcessContext since 1.4 release.", stacklevel=2)
@@ -237,7 +237,7 @@ def spawn(
     daemon: bool = False,
     start_method: str = "spawn",
 ) -> Any:
-    """Start processes by the method ``"spawn"``, as ``start_processes`` does; another method warns and is ignored.
+    """As ``start_processes`` by the method ``"spawn"``; another one gets a FutureWarning and is not taken.
 
     >>> import minigrad
     >>> minigrad.multiprocessing.spawn(print, nprocs=0)

@@ -130,7 +130,7 @@ def avg_pool3d(input: Tensor, kernel_size: builtins.int | Sequence[builtins.int]
     """
 from ..nn._functional.normalization import batch_norm as batch_norm
 def bilinear(input1: Any, input2: Any, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Compute ``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
+    """``input1 @ weight[k] @ input2 + bias[k]`` for each k: ``(..., n), (..., m), (k, n, m), (k,) -> (..., k)``.
 
     Raises RuntimeError for sizes that do not fit.
 

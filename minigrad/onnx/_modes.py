@@ -12,7 +12,7 @@ TrainingMode: Any = enum.IntEnum(
 
 @contextlib.contextmanager
 def select_model_mode_for_export(model: Any, mode: str) -> Iterator[Any]:
-    """Put the model in evaluation or training mode within the block; None, or ``TrainingMode.PRESERVE``, leaves its mode.
+    """Inside, the model is in the mode of an export: evaluation or training; None, or ``TrainingMode.PRESERVE``, leaves it as it is.
 
     >>> import minigrad
     >>> model = minigrad.nn.ReLU()

@@ -15,7 +15,7 @@ _CALL = "swap_in_optimizer_params_and_state"
 def swap_in_optimizer_params_and_state(
     optimizer: Optimizer, swapin_parameters: dict[str, Tensor], swapin_optim_state: dict[str, Any]
 ) -> Iterator[Any]:
-    """Replace the parameters of ``optimizer`` (by a dict, in the optimizer's order) and its state within the block.
+    """Inside, ``optimizer`` has the given parameters (a dict, in the optimizer's order) and the state of the given state dict.
 
     What is written to tensors in place stays; all else that a step does is undone at the end.  Raises RuntimeError for an optimizer without state, and for
     a state dict that is not its own kind.

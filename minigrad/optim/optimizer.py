@@ -260,7 +260,7 @@ class Optimizer:
 
     @staticmethod
     def profile_hook_step(func: Callable[..., Any]) -> Any:
-        """Decorate ``func``, a step, to call the hooks around it."""
+        """``func``, a step, with the hooks around it."""
 
         @functools.wraps(func)
         def step(*args, **kwargs):

@@ -164,7 +164,7 @@ def kaiser(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return the Kaiser window of M points, ``I₀(beta √(1 - t²)) / I₀(beta)`` for t from -1 to 1.
+    """``I₀(beta √(1 - t²)) / I₀(beta)`` for t from -1 to 1: (M,).
 
     >>> import minigrad
     >>> minigrad.signal.windows.kaiser(3)[1]
@@ -231,7 +231,7 @@ def general_cosine(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return the weighted cosine window of M points, ``a[0] - a[1] cos(2πt) + a[2] cos(4πt) - ...`` for t from 0 to 1.
+    """``a[0] - a[1] cos(2πt) + a[2] cos(4πt) - ...`` for t from 0 to 1: (M,).
 
     Raises TypeError unless ``a`` is a sequence, ValueError if it is empty.
 
@@ -278,7 +278,7 @@ def general_hamming(
     device: _device | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return the generalised Hamming window of M points, ``alpha - (1 - alpha) cos(2πt)`` for t from 0 to 1.
+    """``alpha - (1 - alpha) cos(2πt)`` for t from 0 to 1: (M,).
 
     >>> import minigrad
     >>> minigrad.signal.windows.general_hamming(3)

@@ -100,7 +100,7 @@ def assert_allclose(
     equal_nan: bool = True,
     msg: str = "",
 ) -> None:
-    """Compare values, but not dtypes, with wider tolerances than ``assert_close`` (float32: 1e-4 and 1e-5); nans are equal. Deprecated.
+    """Deprecated: ``assert_close`` that compares values only, not dtypes, by wider tolerances (float32: 1e-4 and 1e-5); nans are equal.
 
     >>> import minigrad
     >>> minigrad.testing.assert_allclose([1.0, 2.0], minigrad.tensor([1.0, 2.0001]))

@@ -376,7 +376,7 @@ def map_only(type_or_types_or_pred, /):
 
 
 def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """Apply ``func`` to the leaves of these types, or to those for which the predicate is true; see ``tree_map``.
+    """Like ``tree_map``, for leaves of these types, or those of which the predicate is true.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.tree_map_only(int, lambda x: -x, [1, "a", {"b": 2}])
@@ -386,7 +386,7 @@ def tree_map_only(type_or_types_or_pred, /, func, tree, is_leaf=None):
 
 
 def tree_map_only_(type_or_types_or_pred, /, func, tree, is_leaf=None):
-    """Apply ``func`` in place to the leaves of these types, or to those for which the predicate is true; see ``tree_map_``."""
+    """Like ``tree_map_``, for leaves of these types, or those of which the predicate is true."""
     return tree_map_(map_only(type_or_types_or_pred)(func), tree, is_leaf=is_leaf)
 
 
@@ -396,7 +396,7 @@ def tree_all(pred, tree, is_leaf=None):
 
 
 def tree_any(pred, tree, is_leaf=None):
-    """Return whether ``pred`` is true of any leaf."""
+    """Whether ``pred`` is true of a leaf."""
     return any(map(pred, tree_iter(tree, is_leaf)))
 
 
@@ -546,7 +546,7 @@ def tree_flatten_with_path(tree, is_leaf=None):
 
 
 def tree_map_with_path(func, tree, *rests, is_leaf=None):
-    """Apply ``func(key_path, leaf)`` to each leaf; see ``tree_map``.
+    """Like ``tree_map``, but the first argument of ``func`` is the leaf's key path.
 
     >>> from minigrad.utils import _pytree
     >>> _pytree.tree_map_with_path(lambda path, x: f"{_pytree.keystr(path)}={x}", {"a": [1]})

@@ -14,7 +14,7 @@ __all__ = ["ModuleTracker"]
 
 
 class ModuleTracker:
-    """A context manager whose ``parents`` holds the names of the modules being executed, in forward or backward, and "Global".
+    """Inside of its block, ``parents`` has the names of the modules that are being executed, or whose backward is, and "Global".
 
     A name is that of the outermost module's class, and the path from there.
 

@@ -34,7 +34,7 @@ def recorded_graph(t: Any, params: Any, model: Any, title: Any, frame: Any) -> A
 
 
 class Graph:
-    """The picture of a graph, as returned by ``minigrad.viz.graph``.
+    """A picture of a graph: what ``minigrad.viz.graph`` returns.
 
     ``nodes`` and ``edges`` are lists of ``GraphNode`` and ``GraphEdge``, in the order in which a backward pass comes to them; ``modules`` maps the
     paths of modules to their classes; ``roots`` has the ids of the nodes where the pass begins.  It shows what was so when it was made, and keeps
@@ -75,7 +75,7 @@ class Graph:
         return dot_text(self._model, self.title)
 
     def mermaid(self) -> Any:
-        """Return the graph as a Mermaid flowchart, with a subgraph for each module; GitHub shows it as a drawing in Markdown.
+        """Return the graph as a Mermaid flowchart, each module a subgraph: a README on GitHub shows it as a drawing.
 
         >>> import minigrad
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -104,10 +104,9 @@ class Graph:
         return page.page(page.payload(self._model, self._title(), self._steps()))
 
     def save_html(self, path: Any, limit: Any = page.MOST) -> None:
-        """Write the interactive page to a file.
+        """Write the interactive page to a file: pan, zoom, search, fold modules, click on a node for what is known of it.
 
-        On the page you can pan, zoom, search, fold modules, and click a node for details. Raises ValueError if the graph has more than
-        ``limit`` nodes (None: no limit).
+        Raises ValueError if the graph has more than ``limit`` nodes (None: no limit).
 
         >>> import minigrad, os, tempfile
         >>> x = minigrad.ones(2, requires_grad=True)
@@ -120,7 +119,7 @@ class Graph:
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[Any]:
-        """Within the block, record statistics of the gradients that arrive at each node in every backward pass through the graph.
+        """Inside, every backward pass through the graph notes statistics of the gradients that arrive at each node.
 
         They are in ``node.gradients`` afterwards, of the last pass that came to the node, also if it raised later; a leaf's are those of its ``.grad``, or
         of what arrived if it has none.  Gradients of a batch that ``vmap`` makes are left out.

@@ -44,7 +44,7 @@ class Step:
 
 
 class Replay(Graph):
-    """A backward pass recorded node by node, as returned by ``minigrad.viz.step``.
+    """A backward pass that was noted node by node: what ``minigrad.viz.step`` returns.
 
     All that a ``Graph`` has, and ``steps``, in the order in which the nodes ran.  ``print`` shows it as text, ``save_html`` writes a page in which one
     can go forward and back.
@@ -98,7 +98,7 @@ def step(
     title: str = "",
     retain_graph: bool = True,
 ) -> Any:
-    """Run a backward pass from ``loss`` and record, node by node, the gradients that arrive and leave; return a ``Replay``.
+    """Run a backward pass from ``loss`` and note, node by node, which gradients arrive and leave; returns a ``Replay``.
 
     Nothing that training uses is changed: no ``.grad`` (not those that ``retain_grad`` keeps either), no parameter, and the graph can be run again
     unless ``retain_graph`` is false.  Hooks on tensors and nodes run, as they may change gradients; those that run after ``.grad`` was

@@ -86,7 +86,7 @@ class Layer:
 
 
 class Summary:
-    """The result of ``summary``: ``str()`` is a table, notebooks show it as one, and programs read its fields.
+    """What ``summary`` found out: ``str()`` is a table, notebooks show it as one, and programs read the fields.
 
     ``layers`` has a ``Layer`` for each module, the model first, and ``summary["encoder.0"]`` is the one at a path.  ``total_params``,
     ``trainable_params`` and ``non_trainable_params`` count elements, each parameter once; ``shared`` says which name stands for which earlier

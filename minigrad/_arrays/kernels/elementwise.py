@@ -282,6 +282,8 @@ def round_to(x, decimals):
     """``x`` rounded to a number of decimals, of two neighbours the even one."""
     if x.dtype.kind != "f":
         raise TypeError("ufunc: decimals of floating numbers only")
+    if abs(decimals) > 308:  # a power of ten that is no number
+        return np.full(x.shape, np.nan, x.dtype)
     scale = x.dtype.type(10.0 ** abs(decimals))
     return np.rint(x * scale) / scale if decimals > 0 else np.rint(x / scale) * scale
 

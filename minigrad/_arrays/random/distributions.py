@@ -409,7 +409,10 @@ def fill_log_normal(array, generator=None, mean=1.0, std=2.0):
     if not is_floating(array.dtype):
         raise not_implemented("log_normal_cpu", array)
     with np.errstate(over="ignore", invalid="ignore"):
-        return fill(array, generator, _normal_by_pairs, float(mean), float(std), libm("exp"))
+        fill(array, generator, _normal_by_pairs, float(mean), float(std), libm("exp"))
+    if math.isinf(mean):
+        array.fill(math.exp(mean) if mean < 0 else mean)
+    return array
 
 
 def _fill_by_uniforms(array, generator, transform):

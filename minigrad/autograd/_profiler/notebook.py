@@ -16,7 +16,7 @@ _LONGEST_SHAPES = 60
 
 
 def events_html(events):
-    """Return the HTML that notebooks show for an ``EventList``; ``str`` is unaffected.
+    """``EventList._repr_html_``: HTML for a notebook; ``str`` stays as it is.
 
     >>> import minigrad
     >>> with minigrad.autograd.profiler.profile() as prof:

@@ -16,7 +16,7 @@ _MANY = 1000
 
 
 class JoinHook:
-    """What a process without data does instead of an iteration, and what all processes do at the end.
+    """What a process that has no data left does in the place of an iteration, and what all do at the end.
 
     >>> from minigrad.distributed.algorithms import JoinHook
     >>> class Counting(JoinHook):
@@ -42,8 +42,7 @@ class _JoinConfig(NamedTuple):
 
 
 class Joinable(ABC):
-    """The base class of objects for ``Join``: each iteration begins with ``Join.notify_join_context(self)``, and ``join_hook`` returns a
-    matching hook.
+    """What can be given to ``Join``: its collectives in an iteration begin with ``Join.notify_join_context(self)``, and ``join_hook`` makes the hook that matches them.
 
     >>> import minigrad
     >>> from minigrad.distributed.algorithms import Joinable

@@ -54,7 +54,7 @@ class _StoragePrefix:
 
 
 class SerializationFormat(Enum):
-    """The format of tensors in the files: that of ``save``.
+    """How tensors stand in the files: as ``save`` writes them.
 
     >>> from minigrad.distributed.checkpoint.filesystem import SerializationFormat
     >>> SerializationFormat.TORCH_SAVE.value

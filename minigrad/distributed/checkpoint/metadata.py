@@ -109,7 +109,7 @@ class BytesStorageMetadata:
 
 @dataclass
 class StorageMeta:
-    """The identity of a checkpoint: its path, and numbers of its saving and loading.
+    """Which checkpoint it is: its place, and numbers of the saving and the loading.
 
     >>> from minigrad.distributed.checkpoint.metadata import StorageMeta
     >>> StorageMeta("here").checkpoint_id

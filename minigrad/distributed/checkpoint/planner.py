@@ -26,7 +26,7 @@ __all__ = [
 
 
 class WriteItemType(Enum):
-    """The kind of an item to write: a whole tensor, a part of one, or bytes.
+    """What is written: a whole tensor, a part of one, or bytes.
 
     >>> from minigrad.distributed.checkpoint.planner import WriteItemType
     >>> WriteItemType.TENSOR.name
@@ -39,7 +39,7 @@ class WriteItemType(Enum):
 
 
 class LoadItemType(Enum):
-    """The kind of an item to read: a tensor, or bytes.
+    """What is read: a tensor, or bytes.
 
     >>> from minigrad.distributed.checkpoint.planner import LoadItemType
     >>> LoadItemType.BYTE_IO.name
@@ -52,7 +52,7 @@ class LoadItemType(Enum):
 
 @dataclass(frozen=True)
 class BytesIOWriteData:
-    """The number of bytes to write.
+    """How many bytes are to be written.
 
     >>> from minigrad.distributed.checkpoint.planner import BytesIOWriteData
     >>> BytesIOWriteData(10).nbytes
@@ -125,7 +125,7 @@ class ReadItem:
 
 @dataclass(frozen=True)
 class SavePlan:
-    """The items that a process writes.
+    """What a process writes.
 
     >>> from minigrad.distributed.checkpoint import SavePlan
     >>> SavePlan([]).items
@@ -140,7 +140,7 @@ class SavePlan:
 
 @dataclass
 class LoadPlan:
-    """The items that a process reads.
+    """What a process reads.
 
     >>> from minigrad.distributed.checkpoint import LoadPlan
     >>> LoadPlan([]).items

@@ -140,7 +140,7 @@ def get_model_state_dict(
 def set_model_state_dict(
     model: Module, model_state_dict: dict[str, Any], *, options: StateDictOptions | None = None
 ) -> _IncompatibleKeys:
-    """Load into a model the state that ``get_model_state_dict`` returns; return the result of ``load_state_dict``.
+    """Let a model have the state that ``get_model_state_dict`` gives; what ``load_state_dict`` returns.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.state_dict import get_model_state_dict, set_model_state_dict
@@ -277,7 +277,7 @@ def set_optimizer_state_dict(
     *,
     options: StateDictOptions | None = None,
 ) -> None:
-    """Load into the optimizers of a model the state that ``get_optimizer_state_dict`` returns.
+    """Let the optimizers of a model have the state that ``get_optimizer_state_dict`` gives, of all of it their parts.
 
     Raises RuntimeError if that of a parameter is missing, unless ``strict`` is False.
 
@@ -386,7 +386,7 @@ def set_state_dict(
     optim_state_dict: dict[str, Any],
     options: StateDictOptions | None = None,
 ) -> _IncompatibleKeys:
-    """Load into a model and its optimizers the states that ``get_state_dict`` returns.
+    """Let a model and its optimizers have the states that ``get_state_dict`` gives.
 
     >>> import minigrad
     >>> from minigrad.distributed.checkpoint.state_dict import get_state_dict, set_state_dict

@@ -22,7 +22,7 @@ __all__ = ["AsyncCheckpointerType", "async_save", "save", "save_state_dict"]
 
 
 class AsyncCheckpointerType(Enum):
-    """How ``async_save`` writes: in a thread.
+    """Where ``async_save`` writes: in a thread.
 
     >>> from minigrad.distributed.checkpoint.state_dict_saver import AsyncCheckpointerType
     >>> AsyncCheckpointerType.THREAD.value

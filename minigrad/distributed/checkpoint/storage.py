@@ -14,7 +14,7 @@ __all__ = ["StorageReader", "StorageWriter", "WriteResult"]
 
 @dataclass(frozen=True)
 class WriteResult:
-    """The result of writing an item: its index, its size in bytes, and its location.
+    """What has been written: its index, its bytes, and its place.
 
     >>> from minigrad.distributed.checkpoint.metadata import MetadataIndex
     >>> from minigrad.distributed.checkpoint.storage import WriteResult

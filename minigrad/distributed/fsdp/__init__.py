@@ -15,7 +15,7 @@ __all__ = [
 
 
 class MixedPrecisionPolicy:
-    """The precision in which PyTorch's ``fully_shard`` computes; raises NotImplementedError.
+    """In which precision ``fully_shard`` computes in PyTorch; NotImplementedError.
 
     >>> from minigrad.distributed.fsdp import MixedPrecisionPolicy
     >>> isinstance(3, MixedPrecisionPolicy)
@@ -27,7 +27,7 @@ class MixedPrecisionPolicy:
 
 
 class CPUOffloadPolicy:
-    """The place where PyTorch's ``fully_shard`` keeps parameters; raises NotImplementedError.
+    """Where ``fully_shard`` keeps parameters in PyTorch; NotImplementedError.
 
     >>> from minigrad.distributed.fsdp import CPUOffloadPolicy
     >>> isinstance(3, CPUOffloadPolicy)
@@ -39,7 +39,7 @@ class CPUOffloadPolicy:
 
 
 class FullyShardedDataParallel(Module):
-    """A model sharded over processes in PyTorch; raises NotImplementedError.
+    """What PyTorch calls a model that is spread over processes; NotImplementedError.
 
     >>> import minigrad
     >>> from minigrad.distributed.fsdp import FullyShardedDataParallel
@@ -54,7 +54,7 @@ class FullyShardedDataParallel(Module):
 
 
 class FSDPModule:
-    """The result of ``fully_shard`` in PyTorch; no model is one here.
+    """What ``fully_shard`` makes of a model in PyTorch: no model is one.
 
     >>> import minigrad
     >>> from minigrad.distributed.fsdp import FSDPModule

@@ -53,12 +53,12 @@ class PostLocalSGDOptimizer(Optimizer):
         self.averager.step = state_dict.get("step", 0)
 
     def step(self) -> None:  # type: ignore[override]
-        """Step the optimizer, then average the parameters."""
+        """Let the optimizer step, and the averager average."""
         self.optim.step()
         self.averager.average_parameters(self.param_groups)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Drop the gradients of the parameters."""
+        """Let the parameters have no gradients."""
         self.optim.zero_grad(set_to_none=set_to_none)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:

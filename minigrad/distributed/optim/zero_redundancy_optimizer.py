@@ -80,7 +80,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
                     theirs.setdefault(name, value)
 
     def step(self, closure: Callable[[], Any] | None = None, **kwargs: Any) -> Any:
-        """Step the parameters of each process, and send the new values to all; return the result of ``closure``."""
+        """Let each process step its parameters, and give all the new values; returns what ``closure`` does."""
         work = Join.notify_join_context(self)
         if work is not None:
             work.wait()

@@ -14,7 +14,7 @@ __all__ = ["DTensor", "Partial", "Placement", "Replicate", "Shard", "distribute_
 
 
 class DTensor(Tensor):
-    """A tensor distributed over processes in PyTorch; no tensor is one here, and making one raises NotImplementedError.
+    """What PyTorch calls a tensor that is spread over processes; no tensor is one, and NotImplementedError is raised where one is asked for.
 
     >>> import minigrad
     >>> from minigrad.distributed.tensor import DTensor

@@ -6,7 +6,7 @@ __all__ = ["Partial", "Placement", "Replicate", "Shard"]
 
 
 class Placement:
-    """The placement of a tensor along one dimension of a mesh.
+    """How a tensor lies along one dimension of a mesh.
 
     >>> from minigrad.distributed.tensor import Placement, Replicate
     >>> isinstance(Replicate(), Placement)
@@ -33,7 +33,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Shard(Placement):
-    """Divided into parts along a dimension of the tensor.
+    """In parts along a dimension of the tensor.
 
     >>> from minigrad.distributed.tensor import Shard
     >>> Shard(0)
@@ -55,7 +55,7 @@ class Replicate(Placement):
 
 @dataclass(frozen=True)
 class Partial(Placement):
-    """Present as terms that are still to be reduced.
+    """As terms, which are still to be reduced.
 
     >>> from minigrad.distributed.tensor import Partial
     >>> Partial().reduce_op

@@ -95,8 +95,9 @@ def mse_loss(
     >>> minigrad.nn.functional.mse_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 4.]))
     tensor(2.)
     """
-    _check_weight(weight, input)
+    given = input
     input, target = _same_size(input, target)
+    _check_weight(weight, given)
     number = _reduction(reduction, size_average, reduce)
     if weight is not None:
         return _weighted((input - target) ** 2, weight, number)
@@ -120,8 +121,9 @@ def l1_loss(
     >>> minigrad.nn.functional.l1_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1., 5.]))
     tensor(1.5000)
     """
-    _check_weight(weight, input)
+    given = input
     input, target = _same_size(input, target)
+    _check_weight(weight, given)
     number = _reduction(reduction, size_average, reduce)
     if weight is not None:
         return _weighted((input - target).abs(), weight, number)
@@ -160,8 +162,9 @@ def huber_loss(
     >>> minigrad.nn.functional.huber_loss(minigrad.tensor([1., 2.]), minigrad.tensor([1.5, 5.]), reduction="none", delta=2.)
     tensor([0.1250, 4.0000])
     """
-    _check_weight(weight, input)
+    given = input
     input, target = _same_size(input, target)
+    _check_weight(weight, given)
     number = _reduction(reduction)
     if weight is not None:
         weighted = _loss.huber_loss(input, target, 0, delta) * weight

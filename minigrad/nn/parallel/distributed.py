@@ -156,7 +156,7 @@ class DistributedDataParallel(Module, Joinable):
 
     @property
     def broadcast_buffers(self) -> bool:
-        """An older name for ``forward_sync_buffers``."""
+        """``forward_sync_buffers`` by its older name."""
         return self.forward_sync_buffers
 
     @broadcast_buffers.setter

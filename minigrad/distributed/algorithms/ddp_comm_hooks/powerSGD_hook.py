@@ -24,7 +24,7 @@ __all__ = ["PowerSGDState", "batched_powerSGD_hook", "powerSGD_hook"]
 
 
 class PowerSGDState:
-    """The state of PowerSGD between iterations, and its compression settings.
+    """What PowerSGD remembers between iterations, and how much it compresses.
 
     ``matrix_approximation_rank`` is the number of columns of P and Q; gradients are sent as they are for ``start_powerSGD_iter`` iterations, and later those of which
     less than 1 / ``min_compression_rate`` would be saved. ``use_error_feedback`` adds what was left out to the next gradient, ``warm_start`` begins with the last Q;

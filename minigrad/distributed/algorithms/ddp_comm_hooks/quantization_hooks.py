@@ -60,7 +60,7 @@ def quantization_pertensor_hook(process_group: Any, bucket: GradBucket) -> Futur
 def quantization_perchannel_hook(
     process_group: Any, bucket: GradBucket, bucket_size: int = 512
 ) -> Future[Any]:
-    """Quantise as ``quantization_pertensor_hook`` does, with a separate step for every ``bucket_size`` gradients.
+    """As ``quantization_pertensor_hook``, with steps of their own for every ``bucket_size`` gradients.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -12,7 +12,7 @@ __all__ = ["average_parameters", "average_parameters_or_parameter_groups", "get_
 
 
 def average_parameters(params: Iterator[Parameter], process_group: ProcessGroup | None) -> None:
-    """Replace each parameter by its mean over the group (None: all processes), in one message.
+    """Let each parameter be its mean over the group, None for all processes: in one message.
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -34,7 +34,7 @@ def average_parameters(params: Iterator[Parameter], process_group: ProcessGroup 
 
 
 def get_params_to_average(params: Iterable[Any]) -> list[Parameter]:
-    """Return the given parameters, or those in the groups of an optimizer, that have gradients; raise NotImplementedError for anything else.
+    """Those of some parameters, or of the groups of an optimizer, that have gradients; NotImplementedError for anything else.
 
     >>> import minigrad
     >>> from minigrad.distributed.algorithms.model_averaging.utils import get_params_to_average
@@ -50,7 +50,7 @@ def get_params_to_average(params: Iterable[Any]) -> list[Parameter]:
 
 
 def average_parameters_or_parameter_groups(params: Iterable[Any], process_group: ProcessGroup | None) -> None:
-    """Apply ``average_parameters`` to the given parameters, or to those in the groups of an optimizer, that have gradients.
+    """``average_parameters`` of those parameters, or of those in the groups of an optimizer, that have gradients.
 
     >>> import minigrad
     >>> from minigrad import distributed

@@ -8,7 +8,7 @@ __all__ = ["ColwiseParallel", "ParallelStyle", "RowwiseParallel", "SequenceParal
 
 
 class ParallelStyle:
-    """How PyTorch distributes a layer over processes; raises NotImplementedError.
+    """How PyTorch spreads a layer over processes; NotImplementedError.
 
     >>> from minigrad.distributed.tensor.parallel import ParallelStyle
     >>> ParallelStyle()  # doctest: +ELLIPSIS

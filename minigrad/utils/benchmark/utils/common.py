@@ -33,7 +33,7 @@ _SPREADS = (
 
 @dataclasses.dataclass(repr=False, frozen=True)
 class TaskSpec:
-    """The specification of what a ``Timer`` measures, without its globals.
+    """What a ``Timer`` measures, without its globals.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.TaskSpec("x + y", "pass", sub_label="small").title
@@ -59,7 +59,7 @@ class TaskSpec:
         return f"stmt:{sub_label}\n{textwrap.indent(self.stmt, '  ')}"
 
     def setup_str(self) -> str:
-        """Return a description of the setup.
+        """Return what is said of the setup.
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.TaskSpec("x", "x = 1").setup_str()
@@ -126,12 +126,12 @@ class Measurement:
 
     @property
     def iqr(self) -> float:
-        """The interquartile range of the times."""
+        """How far the quartiles lie apart."""
         return self._quantile(0.75) - self._quantile(0.25)
 
     @property
     def significant_figures(self) -> int:
-        """The number of significant figures of the median, 1 to 4, from a 90 % confidence interval based on the interquartile range."""
+        """How many figures of the median mean something, 1 to 4: by a confidence interval of 90 % from the times between the quartiles."""
         times = sorted(self.times)
         inner = times[len(times) // 4 : math.ceil(3 * len(times) / 4)]
         interval = max(1.645 * statistics.pstdev(inner) / math.sqrt(len(inner)), _SMALLEST_INTERVAL)
@@ -150,7 +150,7 @@ class Measurement:
         return ""
 
     def meets_confidence(self, threshold: float = 0.1) -> bool:
-        """Return whether the interquartile range is less than this fraction of the median.
+        """Return whether the interquartile range is less than this share of the median.
 
         >>> import minigrad
         >>> from minigrad.utils.benchmark import Measurement, TaskSpec
@@ -171,7 +171,7 @@ class Measurement:
 
     @property
     def as_row_name(self) -> str:
-        """The name of the measurement's row in a table: the sub-label, or else the statement."""
+        """What the row of a table is called: the sub-label, or else the statement."""
         return self.task_spec.sub_label or self.task_spec.stmt or "[Unknown]"
 
     def __repr__(self) -> str:
@@ -218,7 +218,7 @@ def log10(x: Any) -> float:
 
 
 def select_unit(t: float) -> tuple[str, float]:
-    """Return a suitable unit for a number of seconds, and the unit's length in seconds.
+    """Return the unit in which a number of seconds is neither large nor small, and its length in seconds.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.select_unit(0.02)

@@ -13,7 +13,7 @@ _BEST, _GOOD, _BAD, _VERY_BAD = "\033[92m", "\033[34m", "\033[2m\033[91m", "\033
 
 
 class Colorize(enum.Enum):
-    """Whether the best time is sought in each column or in each row.
+    """Among which times of a table the best one is found: those of a column, or of a row.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.Colorize("rowwise").name
@@ -57,7 +57,7 @@ class Compare:
         )
 
     def extend_results(self, results: Any) -> None:
-        """Add measurements; raise ValueError for anything else.
+        """Add measurements; ValueError for what is none.
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.Compare([]).extend_results([1.0])
@@ -70,7 +70,7 @@ class Compare:
         self._results.extend(results)
 
     def trim_significant_figures(self) -> None:
-        """Print significant figures only."""
+        """Write no more figures than mean something."""
         self._trim = True
 
     def colorize(self, rowwise: bool = False) -> None:
@@ -78,7 +78,7 @@ class Compare:
         self._colorize = Colorize.ROWWISE if rowwise else Colorize.COLUMNWISE
 
     def highlight_warnings(self) -> None:
-        """Mark times that vary much from run to run, with the amount."""
+        """Write beside times that differ much from one run to the next by how much."""
         self._warn = True
 
     def print(self) -> None:

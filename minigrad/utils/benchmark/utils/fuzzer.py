@@ -130,7 +130,7 @@ class FuzzedTensor:
 
     @staticmethod
     def default_tensor_constructor(size: Any, dtype: Any, **kwargs: Any) -> Any:
-        """Return random numbers in [0, 1), or integers in [1, 127).
+        """Numbers of [0, 1), or integers of [1, 127).
 
         >>> import minigrad
         >>> minigrad.utils.benchmark.FuzzedTensor.default_tensor_constructor((2,), minigrad.float64).dtype

@@ -27,7 +27,7 @@ def timer() -> float:
 
 
 class Language(enum.Enum):
-    """The languages of statements; C++ is not supported.
+    """The languages of statements; C++ is refused.
 
     >>> import minigrad
     >>> minigrad.utils.benchmark.Language.PYTHON.name
@@ -39,7 +39,7 @@ class Language(enum.Enum):
 
 
 class Timer:
-    """Measures the time of the statement ``stmt``, a string, after ``setup``, with the names in ``globals``; ``torch`` is minigrad by default.
+    """Measures the statement ``stmt``, a string, after ``setup``, with the names in ``globals``; ``torch`` is minigrad unless they say otherwise.
 
     ``label``, ``sub_label``, ``description`` and ``env`` tell measurements apart in ``Compare``: tables, rows, columns, kinds of rows.  Computes by
     ``num_threads`` threads.  ValueError for a statement that is no string, NotImplementedError for C++.
@@ -106,11 +106,11 @@ class Timer:
             return self._measurement(number, [self._timeit(number)])
 
     def repeat(self, repeat: int = -1, number: int = -1) -> None:
-        """Raise an error: use ``blocked_autorange``, which repeats."""
+        """Refused: ``blocked_autorange`` repeats."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def autorange(self, callback: Callable[[int, float], NoReturn] | None = None) -> None:
-        """Raise an error: use ``blocked_autorange``, which finds the number of runs."""
+        """Refused: ``blocked_autorange`` finds the number of runs."""
         raise NotImplementedError("See `Timer.blocked_autorange.`")
 
     def _block_size(self, min_run_time):
@@ -138,9 +138,9 @@ class Timer:
     def blocked_autorange(
         self, callback: Callable[[int, float], NoReturn] | None = None, min_run_time: float = 0.2
     ) -> Any:
-        """Measure for at least ``min_run_time`` seconds, with enough runs per measurement that the clock's overhead is negligible.
+        """Measurements for at least ``min_run_time`` seconds, each of so many runs that the clock's own time does not matter.
 
-        ``callback(number, time)`` is called after each.
+        ``callback(number, time)`` is told of each.
 
         >>> import minigrad
         >>> found = minigrad.utils.benchmark.Timer("1 + 1").blocked_autorange(min_run_time=0.001)
@@ -159,8 +159,7 @@ class Timer:
         max_run_time: float = 10.0,
         callback: Callable[[int, float], NoReturn] | None = None,
     ) -> Any:
-        """Measure until the interquartile range is less than ``threshold`` of the median, or ``max_run_time`` seconds have passed; see
-        ``blocked_autorange``.
+        """Like ``blocked_autorange``, but until the interquartile range is less than ``threshold`` of the median, or ``max_run_time`` seconds are over.
 
         >>> import minigrad
         >>> found = minigrad.utils.benchmark.Timer("1 + 1").adaptive_autorange(max_run_time=0.1)
@@ -183,7 +182,7 @@ class Timer:
         collect_baseline: bool = True,
         retain_out_file: bool = False,
     ) -> Any:
-        """Raise an error: instructions of Python under Valgrind are not counted."""
+        """Refused: instructions of Python under Valgrind are not counted here."""
         raise NotImplementedError(
             "collect_callgrind: instructions are not counted here; blocked_autorange measures time"
         )
