@@ -61,6 +61,10 @@ def leave():
 
 def _end():
     """Leave, and hear that all others have left: MPI would wait for them as well, but with all its might, and complain of messages that nobody wants."""
+    global _comm
+    if _work.load().Is_finalized():  # by the program itself
+        _comm = None
+        _earlier.clear()
     leave()
     for comm, left in _earlier:
         while len(left) < comm.Get_size() - 1:

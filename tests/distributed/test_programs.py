@@ -96,6 +96,17 @@ def test_a_rank_that_has_done_its_part_may_end_before_the_others(launch):
     assert "all_reduce in the group '1' of ranks 0-2: rank 1 has ended" in done.stderr and done.returncode
 
 
+@pytest.mark.parametrize("last", ["dist.destroy_process_group()", ""])
+def test_a_program_may_end_mpi_itself(mpi, command, tmp_path, last):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import torch, torch.distributed as dist\ndist.init_process_group()\ndist.all_reduce(torch.ones(1))\n"
+        f"{last}\nfrom mpi4py import MPI\nMPI.Finalize()\n"
+    )
+    done = command(sys.executable, "-m", "minigrad.distributed.run", "--nproc-per-node", 2, program)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_groups_are_made_while_collectives_are_under_way(launch):
     done = launch(3, "making_groups.py", timeout=60)
     assert done.returncode == 0, done.stderr[-3000:]
