@@ -45,6 +45,10 @@ def _drop(input, p, train, multiply, noise_like, name):
     if p == 1:
         return multiply(input, wrap(np.zeros((), input.dtype.np)))
     if input.is_meta:
+        if not (input.is_floating_point() or input.is_complex()):
+            raise RuntimeError(
+                f"result type torch.float32 can't be cast to the desired output type {input.dtype}"
+            )
         return multiply(input, _mask_on_meta(input, p, noise_like))
     levels = apart() if thread_state.levels else ()
     mask = wrap(distributions.dropout_mask(noise_like(input, sizes_of(levels)), p))

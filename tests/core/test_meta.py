@@ -439,3 +439,11 @@ def test_the_graph_of_a_gradient_of_a_transposed_leaf():
     x = minigrad.empty_like(minigrad.ones(3, 2).t(), device="meta", requires_grad=True)
     x.split(1)[1].backward(minigrad.ones(1, 3, device="meta"), create_graph=True)
     assert x.grad.is_meta and x.grad.stride() == x.stride() == (1, 2)
+
+
+def test_dropout_of_integers():
+    with pytest.raises(
+        RuntimeError, match="result type torch.float32 can't be cast to the desired output type torch.int64"
+    ):
+        F.dropout(minigrad.ones(2, dtype=minigrad.int64, device="meta"))
+    assert F.dropout(minigrad.ones(2, device="meta")).is_meta
