@@ -73,14 +73,18 @@ def coalesce(x):
     return record("CoalesceBackward0", sparse(coalesced(array)), (x,), lambda g, needs: (g,))
 
 
-def values_at(x, places):
-    """The elements of ``x``, dense or sparse, at ``places``: a dense tensor in the form of their values.  Zero where a sparse ``x`` keeps none."""
+def values_at(x, places, apart=False):
+    """The elements of ``x``, dense or sparse, at ``places``: a dense tensor in the form of their values.  Zero where a sparse ``x`` keeps none.
+
+    Several elements at one place count as their sum; ``apart``: as they are, where ``x`` has the very same places.
+    """
     if not is_sparse(x):
         if not places.nnz:
             return x.reshape(-1)[:0].reshape(places.values.shape)
         index = tuple([wrap(np.ascontiguousarray(p)) for p in places.places()])
         return x[index] if index else x.unsqueeze(0).expand(places.nnz, *x.shape)
-    if x._array.same_places(places):
+    alone = apart or x._array.__class__ is not Coo or x._array.coalesced or x._array.nnz < 2
+    if alone and x._array.same_places(places):
         return kept(x)
     found = coalesce(to_coo(x))
     array = found._array

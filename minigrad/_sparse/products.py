@@ -327,7 +327,7 @@ def hspmm(mat1, mat2, *, out=None):
     dense = mm(x, mat2, masked=True)
     rows = np.unique(x._array.indices[0])
     places = Coo(
-        rows[None], np.empty((len(rows), mat2.shape[1]), x._array.dtype), (mat1.shape[0], mat2.shape[1]), True
+        rows[None], np.empty((len(rows), mat2.shape[1]), x._array.dtype), (mat1.shape[0], mat2.shape[1])
     )
     return of_values(places, dense[wrap(rows)], "HspmmBackward0")
 
@@ -346,9 +346,7 @@ def smm(input, mat2):
     array = x._array
     count, width = array.values.shape
     indices = np.stack([np.repeat(array.indices[0], width), np.tile(np.arange(width), count)])
-    return of_values(
-        Coo(indices, array.values.reshape(-1), array.shape, True), kept(x).reshape(-1), "SmmBackward0"
-    )
+    return of_values(Coo(indices, array.values.reshape(-1), array.shape), kept(x).reshape(-1), "SmmBackward0")
 
 
 def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):

@@ -8,7 +8,7 @@ from .._core.tensor import Tensor, wrap
 from .._ops.create import zeros
 from .arrays import INDEX, Compressed, Coo, refusal
 from .construct import empty
-from .parts import coalesce, is_sparse, kept, of_values, sparse, to_coo, values_at
+from .parts import is_sparse, kept, of_values, sparse, to_coo, values_at
 
 _TURNED = {sparse_csr: sparse_csc, sparse_csc: sparse_csr, sparse_bsr: sparse_bsc, sparse_bsc: sparse_bsr}
 
@@ -123,9 +123,7 @@ def unsqueeze(input, dim):
     shape = (*array.shape[:dim], 1, *array.shape[dim:])
     if dim <= array.sparse_dim:
         indices = np.insert(array.indices, dim, 0, axis=0)
-        return of_values(
-            Coo(indices, array.values, shape, array.coalesced), kept(input), "UnsqueezeBackward0"
-        )
+        return of_values(Coo(indices, array.values, shape), kept(input), "UnsqueezeBackward0")
     values = kept(input).unsqueeze(dim - array.sparse_dim + 1)
     return of_values(Coo(array.indices, values._array, shape, array.coalesced), values, "UnsqueezeBackward0")
 
@@ -157,8 +155,6 @@ def index_select(input, dim, index, *, out=None):
         return of_values(
             Coo(array.indices, values._array, shape, array.coalesced), values, "IndexSelectBackward0"
         )
-    x = coalesce(input)
-    array = x._array
     order = np.argsort(array.indices[dim], kind="stable")
     ordered = array.indices[dim][order]
     first, last = np.searchsorted(ordered, at, "left"), np.searchsorted(ordered, at, "right")
@@ -168,8 +164,8 @@ def index_select(input, dim, index, *, out=None):
     ]
     indices = array.indices[:, chosen]
     indices[dim] = np.repeat(np.arange(len(at)), counts)
-    values = kept(x)[wrap(chosen)]
-    return of_values(Coo(indices, values._array, shape, dim == 0), values, "IndexSelectBackward0")
+    values = kept(input)[wrap(chosen)]
+    return of_values(Coo(indices, values._array, shape), values, "IndexSelectBackward0")
 
 
 def select(input, dim, index):
@@ -352,7 +348,7 @@ def sparse_mask(self, mask):
             f"sparse_mask(): operands have incompatible sizes; self has size {list(self.shape)} but mask has size {list(mask.shape)}"
         )
     places = mask._array
-    return of_values(places, values_at(self, places).to(self.dtype), "SparseMaskBackward0")
+    return of_values(places, values_at(self, places, apart=True).to(self.dtype), "SparseMaskBackward0")
 
 
 def is_same_size(self, other):

@@ -394,3 +394,25 @@ def test_rows_that_are_not_there_are_refused():
     for key in (-1, 3):
         with pytest.raises(IndexError, match="out of bounds"):
             scattering.add_rows(np.zeros((3, 2), np.float32), np.array([key]), np.ones((1, 2), np.float32), 1)
+
+
+def test_gradients_that_are_not_coalesced_count_in_full():
+    """Two elements of a gradient at one place are both of it."""
+    x = minigrad.sparse_coo_tensor([[0, 2, 0]], [1.0, 2.0, 4.0], (3,)).requires_grad_()
+    for function, factor in ((lambda x: x * 2, 2.0), (lambda x: -x, -1.0), (lambda x: x + x, 2.0)):
+        y = function(x)
+        (found,) = minigrad.autograd.grad(y, x, grad_outputs=y.detach())
+        assert found.to_dense().tolist() == [5 * factor**2, 0, 2 * factor**2]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda x: x.index_select(0, minigrad.tensor([1, 0])),
+        lambda x: x.unsqueeze(0),
+        lambda x: minigrad.smm(x, minigrad.ones(2, 2)),
+    ],
+)
+def test_results_that_are_not_known_to_be_coalesced(result):
+    x = minigrad.sparse_coo_tensor(I, minigrad.ones(3), (2, 2)).coalesce()
+    assert not result(x).is_coalesced()
