@@ -48,6 +48,8 @@ class OptionsGuard:
         if self.latest is None:
             return f"{name(self)}()"
         params = self.group["params"]
+        # the list first: where it is another one, tensors would be compared by their elements
+        conditions.terms.append(f"{name(self.group)}[{name('params')}] is {name(params)}")
         conditions.terms.append(f"len({name(params)}) == {len(params)}")
         conditions.terms += [f"{name(params)}[{i}] is {name(p)}" for i, p in enumerate(params)]
         return f"({name(self.group)} == {name(self)}.latest or {name(self)}())"

@@ -2,6 +2,9 @@
 
 What a function does depends on them: on numbers in globals, closures, attributes, lists.  A plan fits as long as each is the object that it was, and a function that leaves one of them
 changed has an effect.  What cannot be looked into (an iterator, an array, an object of a C extension) may change unseen: ``unknown`` names the first that was met.
+
+It serves ``compile``, which must not be wrong about any program: it looks into everything that can be reached, while the functions run that reach it, and refuses what it cannot look into.
+``Surroundings`` serves ``capture``, where the program has promised that the step does the same each time: there the names in the code are enough, and more can be captured.
 """
 
 import enum

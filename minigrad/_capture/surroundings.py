@@ -1,7 +1,7 @@
 """``Surroundings``: what of the program around it a step can read without being handed it.
 
 It is found by the names in the step's code and in that of the functions it reaches: variables of closures, globals, attributes of objects, elements of lists and dicts.  Tensors among it are followed;
-everything else is watched: a plan fits as long as it is the same, and a step that changes it cannot be captured.
+everything else is watched: a plan fits as long as it is the same, and a step that changes it cannot be captured.  (``compile`` is stricter, as nobody has promised it anything: see ``KeptState``.)
 """
 
 import io

@@ -181,6 +181,31 @@ def test_whole_steps():
         compiled(minigrad.randn(5, 3)).backward()
 
 
+def test_parameters_of_a_group():
+    """A group that has other parameters, equal to those that it had, moves those."""
+    ends = []
+    for compiles in (False, True):
+        a, b = (minigrad.ones(1, requires_grad=True) for _ in range(2))
+        optimizer = minigrad.optim.SGD([a], lr=0.1)
+
+        def step(x, a=a, b=b, optimizer=optimizer):
+            optimizer.zero_grad()
+            (long(a * x) * b).square().sum().backward()
+            optimizer.step()
+            return x
+
+        step = minigrad.compile(step) if compiles else step
+        for _ in range(5):
+            step(minigrad.ones(1))
+        assert not compiles or plans(step) == 1
+        with minigrad.no_grad():
+            b.copy_(a)
+        optimizer.param_groups[0]["params"] = [b]
+        step(minigrad.ones(1))
+        ends.append((a.item(), b.item()))
+    assert ends[0] == ends[1]
+
+
 def test_modules_without_grad():
     """A plan sees new parameters, other modes, hooks and attributes."""
     net = tiny_net()
