@@ -195,6 +195,11 @@ class Capturing:
         self.program.place(array)
         tensor._array = self.program.trace(array)
 
+    @staticmethod
+    def are_traced(*arrays):
+        """Whether what is computed with these arrays is noted."""
+        return all(array.__class__ is Traced for array in arrays)
+
     def watcher(self, cls, operands, params, proceed, writes):
         """An op is called: see ``_core/interpret.py``."""
         if not self.program.open:

@@ -182,7 +182,7 @@ def _plain_step(group):
             if in_halves:
                 x, g = _parts(p), _parts(grad)
             if x.size > _LARGE:
-                _descend(x, g, factor)
+                _descend(x, g, factor, capturing)
             else:
                 np.subtract(x, g * factor, x)
             _bump(p)
@@ -192,9 +192,12 @@ def _plain_step(group):
 _LARGE = 15 << 10
 
 
-def _descend(x, d, factor):
+def _descend(x, d, factor, capturing=None):
     """``x -= d * factor`` for a large array, some rows of elements at a time."""
-    if x.__class__ is not d.__class__ or not (x.flags.c_contiguous and d.flags.c_contiguous):
+    traced = capturing is not None and capturing.are_traced(x, d)
+    if not (
+        (traced or x.__class__ is d.__class__ is np.ndarray) and x.flags.c_contiguous and d.flags.c_contiguous
+    ):
         descend = getattr(d.__class__, "descend", None)  # of a sparse array
         if descend is None:
             np.subtract(x, d * factor, x)
@@ -202,7 +205,7 @@ def _descend(x, d, factor):
             descend(d, x, factor)
         return
     size = x.size
-    if x.__class__ is not np.ndarray:  # it is noted: fewer calls, and memory of one of them
+    if traced:  # fewer calls, and memory of one of them
         x, d = x.reshape(size), d.reshape(size)
         for i in range(0, size, 2 * _LARGE):
             part = x[i : i + 2 * _LARGE]
