@@ -341,14 +341,14 @@ def save(
 ) -> None:
     """Write ``obj``, any object that can be pickled, to ``f``: a path, or a binary file open for writing.
 
-    PyTorch reads the file, and ``load`` does.  Tensors that share memory share it again when loaded; the file holds all of
-    the memory that a view looks into.  Another ``pickle_module`` than Python's own writes minigrad's own names from
-    protocol 4 on, which PyTorch does not know.
+    Both PyTorch and ``load`` can read the file. Tensors that share memory share it again when loaded; the file holds all of the memory
+    that a view refers to. With a ``pickle_module`` other than Python's own, minigrad's own names are written from protocol 4 on, which
+    PyTorch does not know.
 
-    What was at a path is replaced once all is written: after an error, a full disk or a ``kill`` on the way it still is there.
+    An existing file is replaced only when everything is written: it survives an error, a full disk or a ``kill``.
 
-    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory is
-    to be saved as elements of two dtypes.
+    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory
+    would be saved as elements of two dtypes.
 
     >>> import minigrad, io
     >>> file = io.BytesIO()
@@ -458,15 +458,15 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Return the object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+    """Load the object in the checkpoint ``f``: a path, or a seekable binary file, at its current position.
 
-    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
-    code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
-    reading it; what is written to the tensors stays in memory.  ``map_location`` (a string, device, dict, or function of
-    storage and location) says where storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``.
-    ``pickle_load_args`` go to ``pickle_module.Unpickler``.  A path that ends in ``.safetensors`` is read as such a file.
+    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no code.
+    Without it a file can run any code: use it only for files that you trust. ``mmap`` maps the file at a path instead of reading it;
+    writes to the tensors stay in memory. ``map_location`` (a string, device, dict, or function of storage and location) says where
+    storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``. ``pickle_load_args`` are passed to
+    ``pickle_module.Unpickler``. A path that ends in ``.safetensors`` is read in that format.
 
-    Raises UnpicklingError if the file holds what is not allowed, RuntimeError or EOFError if it is damaged.
+    Raises UnpicklingError if the file holds something that is not allowed, RuntimeError or EOFError if it is damaged.
 
     >>> import minigrad, io
     >>> file = io.BytesIO()

@@ -45,13 +45,15 @@ def compile(
 ) -> Any:  # fmt: skip
     """Return a function equivalent to ``model``; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
-    Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), or if it reads elements of
-    a tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a
-    call records, ``CompiledFunctionBackward``, whose backward is replayed as well.  There are eight plans at most (``recompile_limit``), one for each look of the arguments.  ``mode``,
-    ``dynamic`` and ``options`` are checked and change nothing; backends that debug, and those of programs, are not called, and nothing is replayed.
+    Calls are replayed, as ``capture`` replays steps, where that gives the same result: not if the Python code of ``model`` has side
+    effects (it prints, or sets an attribute), or if it reads elements of a tensor. Such calls run eagerly, or with ``fullgraph=True``
+    raise ``_dynamo.exc.Unsupported``, which says what and where. Results that require grad have one node for all operations of a call,
+    ``CompiledFunctionBackward``, whose backward is replayed as well. There are at most eight plans (``recompile_limit``), one for each
+    kind of arguments. ``mode``, ``dynamic`` and ``options`` are checked but have no effect; with a debugging backend or one of the
+    program's own, which is not called, nothing is replayed.
 
-    Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an unknown mode or backend, for both a mode and options, and for a scripted
-    module.
+    Raises the same errors as PyTorch: AssertionError if ``model`` is not callable, RuntimeError for an unknown mode or backend, for both
+    a mode and options, and for a scripted module.
 
     >>> import minigrad
     >>> @minigrad.compile(mode="reduce-overhead")

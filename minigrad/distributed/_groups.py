@@ -233,14 +233,14 @@ def init_process_group(
     device_id: Any = None,
     _ranks: list[int] | None = None,
 ) -> None:
-    """Make the group of all processes, once in each of them, by MPI: of those that ``mpiexec`` has started, or that find each other.
+    """Create the group of all processes, once in each of them: those that ``mpiexec`` has started, or that find each other.
 
-    Under ``mpiexec``, and ``python -m minigrad.distributed.run``, no argument is needed. ``backend`` is ``gloo`` or ``mpi``, which mean the same.
-    Processes that were started otherwise say their ``rank`` and ``world_size``, by arguments or environment, and meet by ``init_method`` (``env://``,
-    ``tcp://host:port``, ``file://path``) or a ``store``; one process alone (``world_size`` 1) needs no MPI.  Collectives wait for the others for
-    ``timeout``, 30 minutes.
+    Under ``mpiexec`` and ``python -m minigrad.distributed.run`` no argument is needed. ``backend`` is ``gloo`` or ``mpi``, which mean the
+    same. Processes that were started otherwise give their ``rank`` and ``world_size``, by arguments or environment variables, and meet by
+    ``init_method`` (``env://``, ``tcp://host:port``, ``file://path``) or a ``store``; a single process (``world_size`` 1) needs no MPI.
+    Collectives wait for the others for ``timeout``, by default 30 minutes.
 
-    Raises ValueError if there is a group already, or the rank is not known, RuntimeError for another backend, ImportError without mpi4py.
+    Raises ValueError if there is a group already or the rank is unknown, RuntimeError for another backend, ImportError without mpi4py.
 
     >>> import minigrad
     >>> from minigrad import distributed

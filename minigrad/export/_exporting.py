@@ -32,12 +32,13 @@ def export(
     strict: bool = False,
     preserve_module_call_signature: tuple[str, ...] = (),
 ) -> Any:
-    """Return a module as a graph, for inputs like these: an ``ExportedProgram``.
+    """Export a module as a graph, for inputs like these: return an ``ExportedProgram``.
 
-    The module is run once, on copies of it and of the inputs, and what it does with tensors is noted: a loop becomes its steps, a branch the way that was taken.
-    Reading a value out of a tensor raises RuntimeError, and so does a program that does what cannot be noted: the graph is compared with the module on other
-    inputs. Shapes are fixed but for the dimensions in ``dynamic_shapes``, which names a ``Dim`` for a dimension of an input
-    (``{"x": {0: Dim("batch")}}``); these may differ if the graph is the same for another size, else RuntimeError is raised. ``strict`` makes no difference.
+    The module is run once, on copies of it and of the inputs, and its operations on tensors are recorded: a loop becomes its steps, a
+    branch the path that was taken. Reading a value out of a tensor raises RuntimeError, and so does a program that cannot be recorded:
+    the graph is compared with the module on other inputs. Shapes are fixed except for the dimensions in ``dynamic_shapes``, which assigns
+    a ``Dim`` to a dimension of an input (``{"x": {0: Dim("batch")}}``); these may vary if the graph is the same for another size,
+    otherwise RuntimeError is raised. ``strict`` has no effect.
 
     >>> import minigrad
     >>> class Net(minigrad.nn.Module):

@@ -105,16 +105,19 @@ def export(
 ) -> Any:
     """Export a module to ONNX: return an ``ONNXProgram``, and write it to the file ``f`` if one is given.
 
-    The module is recorded on ``args`` and ``kwargs``, as ``minigrad.export.export`` does, in the mode in which it is. Sizes of inputs may differ later if
-    ``dynamic_shapes`` names them, by a ``Dim`` or a text (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names in ``input_names``; numbers of the program that depend on them are
-    found by recording it with several sizes. ``opset_version`` is 13 to 23, 20 if it is not given. ``export_params`` and ``keep_initializers_as_inputs`` are for the file;
-    ``custom_translation_table`` has functions for operators (``torch.ops.mine.double``), which are called as those of ``register_custom_op_symbolic``.
-    ``external_data`` puts weights into a file beside it. ``verify`` compares with the program under onnxruntime, and raises OnnxExporterError where shapes or dtypes differ;
-    ``report`` writes what was done to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation mode, unless ``training`` says otherwise, and None is returned.
+    The module is recorded on ``args`` and ``kwargs``, as by ``minigrad.export.export``, in its current mode. Sizes of inputs are dynamic
+    if ``dynamic_shapes`` names them, by a ``Dim`` or a string (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names in
+    ``input_names``; numbers of the program that depend on them are found by recording it with several sizes. ``opset_version`` is 13 to
+    23, by default 20. ``export_params`` and ``keep_initializers_as_inputs`` concern the file; ``custom_translation_table`` has functions
+    for operators (``torch.ops.mine.double``), which are called like those of ``register_custom_op_symbolic``. ``external_data`` puts
+    weights into a file beside it. ``verify`` compares the model with the program under onnxruntime, and raises OnnxExporterError if
+    shapes or dtypes differ; ``report`` writes a report to ``artifacts_dir``. With ``dynamo=False`` the module is put into evaluation
+    mode, unless ``training`` says otherwise, and None is returned.
 
-    Raises ImportError without the package ``onnx``, UnsupportedOperatorError for an operator that has no form in ONNX, ConversionError for arguments that have none;
-    both name the line of the program. A UserWarning names the inputs and buffers that the program changes in place: the model does not. ``profile``,
-    ``export_modules_as_functions`` and ``autograd_inlining`` have no effect, and a warning says so where they are not left at their defaults.
+    Raises ImportError without the package ``onnx``, UnsupportedOperatorError for an operator that has no ONNX form, ConversionError for
+    arguments that have none; both name the line of the program. A UserWarning names the inputs and buffers that the program changes in
+    place, which the model does not. ``profile``, ``export_modules_as_functions`` and ``autograd_inlining`` have no effect, and warn if
+    they are not left at their defaults.
 
     >>> import minigrad
     >>> model = minigrad.nn.Sequential(minigrad.nn.Linear(3, 2), minigrad.nn.ReLU()).eval()

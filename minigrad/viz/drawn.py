@@ -10,15 +10,16 @@ __all__ = ["graph"]
 
 
 def graph(t: Any, *, params: Any = None, model: Any = None, title: str = "") -> Any:
-    """Return the graph that was recorded for ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
+    """Return the recorded graph of ``t``: a tensor that requires grad, several in any container, a node or a gradient edge.
 
-    For what ``explain`` of a captured step returns it is a ``StepGraph``, of the step's calls of NumPy.
+    For the result of ``explain`` of a captured step it is a ``StepGraph`` of the step's NumPy calls.
 
-    ``params`` (a dictionary of names and tensors, or a module) and ``model`` (a module, whose submodules group its parameters) name the leaves.
-    Without either, names are those of the variables of the calling function that hold these very tensors, or a module with them.  Which line and
-    which module made a node is known of what was recorded inside ``minigrad.autograd.graph.record_origins()``.
+    ``params`` (a dictionary of names and tensors, or a module) and ``model`` (a module, whose submodules group its parameters) name the
+    leaves. Without either, leaves are named after variables of the calling function that hold these tensors, or a module with them. The
+    line and the module that made a node are known if it was recorded inside ``minigrad.autograd.graph.record_origins()``.
 
-    Raises RuntimeError if no tensor requires grad, or one belongs to a function that is being transformed by ``vmap``, ``jvp``, ...
+    Raises RuntimeError if no tensor requires grad, or one belongs to a function that is being transformed by ``vmap``, ``jvp`` or another
+    transform.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, 3, requires_grad=True)

@@ -30,12 +30,13 @@ def _total(name):
 
 @dataclass(eq=False)
 class Layer:
-    """What a ``Summary`` says of one module: of itself, without the modules inside it; ``total_*`` is with them.
+    """The row of a ``Summary`` for one module, without the modules inside it; ``total_*`` include them.
 
-    ``name`` is the dotted path, "" for the model; ``depth`` how deep it is in the model; ``children`` the layers inside, in the order in which
-    they ran.  ``input_size`` and ``output_size`` are those of the first of its ``calls``: shapes, in tuples and dictionaries as the layer takes and
-    returns them.  ``flops`` counts floating-point operations as the profiler does, ``mult_adds`` pairs of a multiplication and an addition in
-    products and convolutions, both over all calls; ``saved_bytes`` is what the layer's part of the graph keeps for backward.
+    ``name`` is the dotted path, "" for the model; ``depth`` its depth in the model; ``children`` the layers inside, in the order in which
+    they ran. ``input_size`` and ``output_size`` are those of the first of its ``calls``: shapes, in tuples and dictionaries as the layer
+    takes and returns them. ``flops`` counts floating-point operations as the profiler does, ``mult_adds`` pairs of a multiplication and
+    an addition in products and convolutions, both over all calls; ``saved_bytes`` is what the layer's part of the graph keeps for
+    backward.
 
     >>> from minigrad import nn
     >>> from minigrad.viz import summary
@@ -170,21 +171,23 @@ class Summary:
 def summary(
     model: Any, input_size: int | None = None, *, input_data: Any = None, dtypes: Any = None, batch_dim: Any = None, depth: int = 3, columns: Any = None, mode: str | None = None, **kwargs: Any
 ) -> Any:  # fmt: skip
-    """Return a ``Summary`` of a module: its layers with output sizes, parameters and multiply-adds, and what they keep in memory for backward.
+    """Summarise a module: its layers with output sizes, parameters and multiply-adds, and the memory they keep for backward; return a ``Summary``.
 
-    ``input_size`` is the shape of the input, a list of shapes for several, or a dictionary of shapes by the names of ``forward``'s arguments.  Inputs
-    are random, or zeros if ``dtypes`` (one, or one for each) says integers or bool; without ``dtypes`` they have that of the model's first parameter.
-    ``batch_dim`` says where a dimension of size 1 is to be put in.  ``input_data`` is the input itself in place of sizes: a tensor, a list of arguments,
-    or a dictionary.  ``kwargs`` are further arguments of ``forward``.  With neither, no forward pass is made, and only parameters are told.
+    ``input_size`` is the shape of the input, a list of shapes for several, or a dictionary of shapes by the names of ``forward``'s
+    arguments. Inputs are random, or zeros if ``dtypes`` (one, or one for each) are integers or bool; by default they have the dtype of
+    the model's first parameter. ``batch_dim`` says where to insert a dimension of size 1. ``input_data`` is the input itself instead of
+    sizes: a tensor, a list of arguments, or a dictionary. ``kwargs`` are further arguments of ``forward``. With neither, there is no
+    forward pass, and only parameters are reported.
 
-    ``depth`` says how deep the table goes, ``columns`` what it shows: of ``input_size output_size num_params params_percent trainable kernel_size
-    mult_adds flops saved params_size buffers_size calls``.  A row of a layer whose inner layers are shown counts what is its own, so that columns
-    add up to the totals.
+    ``depth`` limits the depth of the table; ``columns`` chooses among
+    ``input_size output_size num_params params_percent trainable kernel_size mult_adds flops saved params_size buffers_size calls``. The
+    row of a layer whose inner layers are shown counts only its own share, so that columns add up to the totals.
 
-    The forward pass runs in the model's own mode, or in ``mode``, "train" or "eval".  Afterwards all is as before: modes, buffers, gradients, attributes
-    of the modules, random number generators.  Lazy modules are initialized for it, and are lazy again afterwards.
+    The forward pass runs in the model's own mode, or in ``mode``, "train" or "eval". Afterwards everything is restored: modes, buffers,
+    gradients, attributes of the modules, and random number generators. Lazy modules are initialized for it, and are lazy again
+    afterwards.
 
-    Raises RuntimeError with the name of the layer if ``forward`` raises; TypeError or ValueError for arguments that cannot be.
+    Raises RuntimeError with the name of the layer if ``forward`` raises, TypeError or ValueError for invalid arguments.
 
     >>> from minigrad import nn
     >>> from minigrad.viz import summary

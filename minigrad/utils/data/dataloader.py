@@ -80,31 +80,31 @@ class DataLoader(Generic[_T_co]):
     dataset
         with ``__getitem__`` and ``__len__``, or an ``IterableDataset``
     batch_size
-        how many samples are a batch; None: samples come one by one, as they are
+        the number of samples in a batch; with None, samples are returned one by one, without collating
     shuffle, sampler, batch_sampler
-        the order: random; that of an iterable of indices; that of an iterable of lists of indices, which are the batches
+        the order: random, that of an iterable of indices, or that of an iterable of lists of indices (the batches)
     num_workers
-        how many processes make the batches; 0: the loader's own makes each when it is asked for
+        the number of processes that prepare batches; with 0, the calling process prepares each batch when it is requested
     collate_fn
-        makes a batch of a list of samples (``default_collate``), or, without batches, of each sample (``default_convert``)
+        the function that makes a batch from a list of samples (``default_collate``), or without batches converts each sample (``default_convert``)
     pin_memory, pin_memory_device
-        for programs that run with an accelerator too: there is none here, and a warning says so
+        for programs that also run with an accelerator; they have no effect but a warning
     drop_last
-        leave out the last batch if it is shorter than the others
+        whether to drop the last batch if it is shorter than the others
     timeout
-        for how many seconds a batch of the workers is waited for; 0: for ever
+        the number of seconds to wait for a batch from the workers; 0 means for ever
     worker_init_fn
-        called in each worker with its number, before it begins
+        a function that is called in each worker with its number before it starts
     multiprocessing_context
         how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of ``multiprocessing``
     generator
-        what the order and the workers' seeds are drawn from
+        the generator that draws the order and the workers' seeds
     prefetch_factor
-        how many batches a worker makes ahead (2)
+        the number of batches that each worker prepares in advance (2)
     persistent_workers
-        whether the workers stay for the next epoch
+        whether workers are kept for the next epoch
     in_order
-        whether batches come in the sampler's order; else as soon as they are made
+        whether batches are returned in the sampler's order, or as soon as they are ready
 
     Raises ValueError for arguments that contradict each other.  An exception in a worker is raised here, with the worker's traceback in its
     text; RuntimeError if a worker dies, or is too slow for ``timeout``.
