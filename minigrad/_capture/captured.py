@@ -37,16 +37,19 @@ _EMPTY: dict = {}
 def capture(function: Any = None, *, fallback: bool = False) -> Any:
     """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
 
-    The first calls run as ever and are noted, until two notings are alike; from then on the noted calls run, in memory that is reserved once, with results and effects that have the
-    same bits: on parameters, gradients, buffers, states of optimizers, random numbers.  What else Python does in the step, such as printing, it does while capturing only.
+    The first calls run eagerly and are recorded, until two recordings agree. From then on the recorded calls are replayed, in memory that
+    is reserved once, with bit-identical results and side effects: on parameters, gradients, buffers, optimizer states and random numbers.
+    Other effects of the Python code, such as printing, happen only while recording.
 
-    Guards see to it that a plan fits: structure of the arguments, shapes, dtypes, strides and ``requires_grad`` of tensors, equality of all else; grad mode; the variables, globals and
-    attributes that the step reads; what is set on modules, options of optimizers, the arrays of parameters.  There may be eight plans; beyond them the step runs eagerly.
+    Guards check that a plan fits a call: the structure of the arguments; shapes, dtypes, strides and ``requires_grad`` of tensors;
+    equality of everything else; grad mode; the variables, globals and attributes that the step reads; settings of modules, options of
+    optimizers, and the arrays of parameters. There can be eight plans; beyond them the step runs eagerly.
 
-    Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``), changes Python's variables (a counter, a list), or cannot be followed, and says where; with
-    ``fallback=True`` such a step stays eager.
+    Raises RuntimeError, which says where, if a step reads a tensor's value (``item()``, a branch, ``print``), changes Python variables (a
+    counter, a list), or cannot be followed; with ``fallback=True`` such a step stays eager.
 
-    A method is captured for each instance by itself.  Copies and pickles of a captured step, or of an object that holds one, have noted nothing yet.
+    A method is captured separately for each instance. Copies and pickles of a captured step, or of an object that holds one, start
+    without recordings.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, requires_grad=True)
@@ -170,9 +173,11 @@ class Captured:
         return any(entry.replay is not None for entry in self._plans.values())
 
     def explain(self, *args, **kwargs):
-        """Return what a call with these arguments runs, as text: how many calls of NumPy, which functions run whole and why, bytes, guards, and the source.
+        """Describe what a call with these arguments runs, as text: the number of NumPy calls, functions that run whole and why, bytes,
+        guards, and the source.
 
-        In a notebook it is shown with colours for forward, backward and update.  The arguments are only looked at, not used.  Where nothing is replayed yet the text says so, and why, if that is known.
+        Notebooks show it with colours for forward, backward and update. The arguments are inspected but not used. If nothing is replayed
+        yet, the text says so, and why, if that is known.
 
         >>> import minigrad
         >>> step = minigrad.capture(lambda x: (x * 2).tanh())

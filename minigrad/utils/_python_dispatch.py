@@ -11,9 +11,10 @@ __all__ = ["TorchDispatchMode"]
 
 
 class TorchDispatchMode:
-    """While entered, ``__torch_dispatch__(func, types, args, kwargs)`` is called for each operator, and what it returns is the operator's result.
+    """A mode that intercepts every operator within its block: ``__torch_dispatch__(func, types, args, kwargs)`` returns the operator's result.
 
-    ``func`` is an ``OpOverload`` of ``minigrad.ops``; ``func(*args, **kwargs)`` applies the operator.  What the method itself applies is not seen.
+    ``func`` is an ``OpOverload`` of ``minigrad.ops``; ``func(*args, **kwargs)`` applies the operator. Operators that the method itself
+    applies are not intercepted.
 
     >>> import minigrad
     >>> from minigrad.utils._python_dispatch import TorchDispatchMode

@@ -135,13 +135,13 @@ def checkpoint(
 ) -> Any:
     """Call ``function(*args, **kwargs)`` without keeping its intermediate results, which backward computes again.
 
-    ``use_reentrant=False`` is the better of the two forms: see the top of this file.  With ``preserve_rng_state`` (the default) random numbers are
-    the same again.  ``context_fn()`` gives two contexts, for the first run and the others.  ``determinism_check="none"`` accepts tensors of
-    another shape or dtype than before; ``debug`` lists all operators of both runs in the error; ``early_stop=False`` always runs the
-    function to its end.
+    ``use_reentrant=False`` is the better of the two forms. With ``preserve_rng_state`` (the default) random numbers are the same again.
+    ``context_fn()`` returns two contexts, for the first run and for the others. ``determinism_check="none"`` accepts tensors of another
+    shape or dtype than before; ``debug`` lists all operators of both runs in the error; ``early_stop=False`` always runs the function to
+    its end.
 
-    Raises ValueError for arguments that the reentrant form does not take; in backward, CheckpointError if the function saved other tensors
-    than before.
+    Raises ValueError for arguments that the reentrant form does not take, and in backward CheckpointError if the function saved other
+    tensors than before.
 
     >>> import minigrad
     >>> from minigrad.utils.checkpoint import checkpoint

@@ -36,9 +36,9 @@ def recorded_graph(t: Any, params: Any, model: Any, title: Any, frame: Any) -> A
 class Graph:
     """A picture of a graph: what ``minigrad.viz.graph`` returns.
 
-    ``nodes`` and ``edges`` are lists of ``GraphNode`` and ``GraphEdge``, in the order in which a backward pass comes to them; ``modules`` maps the
-    paths of modules to their classes; ``roots`` has the ids of the nodes where the pass begins.  It shows what was so when it was made, and keeps
-    the graph alive, though not what a backward has freed.
+    ``nodes`` and ``edges`` are lists of ``GraphNode`` and ``GraphEdge``, in the order in which a backward pass visits them; ``modules``
+    maps the paths of modules to their classes; ``roots`` has the ids of the nodes where the pass begins. The picture shows the state at
+    the time it was made. It keeps the graph alive, but not what a backward has freed.
 
     >>> import minigrad
     >>> x = minigrad.ones(2, requires_grad=True)

@@ -100,11 +100,13 @@ def step(
 ) -> Any:
     """Run a backward pass from ``loss`` and note, node by node, which gradients arrive and leave; returns a ``Replay``.
 
-    Nothing that training uses is changed: no ``.grad`` (not those that ``retain_grad`` keeps either), no parameter, and the graph can be run again
-    unless ``retain_graph`` is false.  Hooks on tensors and nodes run, as they may change gradients; those that run after ``.grad`` was
-    added to do not.  ``gradient`` is that of ``loss`` if it has several elements (a sequence for several tensors); the other arguments are those of ``graph``.
+    Training is not affected: neither a ``.grad`` (including those that ``retain_grad`` keeps) nor a parameter changes, and the graph can
+    be run again unless ``retain_graph`` is false. Hooks on tensors and nodes run, because they may change gradients; those that run after
+    accumulation into ``.grad`` do not. ``gradient`` is that of ``loss`` if it has several elements (a sequence for several tensors); the
+    other arguments are those of ``graph``.
 
-    Raises RuntimeError as ``minigrad.autograd.grad`` does, which it calls: it refuses reentrant checkpoints, and ``register_multi_grad_hook`` on leaves.
+    Raises the errors of ``minigrad.autograd.grad``, which it calls: that does not support reentrant checkpoints, nor
+    ``register_multi_grad_hook`` on leaves.
 
     >>> import minigrad
     >>> w = minigrad.tensor([1., 2.], requires_grad=True)

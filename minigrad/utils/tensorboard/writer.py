@@ -63,9 +63,9 @@ def _default_bins():
 class SummaryWriter:
     """Writes training logs for TensorBoard into ``log_dir``, by default ``runs/DATE_HOST`` followed by ``comment``.
 
-    ``purge_step``: what was written from this step on is no longer shown, as after a crash.  Others are those of ``FileWriter``.  Every ``add_`` method takes a
-    ``tag``, under which TensorBoard shows it, ``global_step``, and ``walltime``, seconds, by default now.  ImportError if neither tensorboard nor
-    tensorboardX is installed.  (Needs TensorBoard)
+    With ``purge_step``, data written from this step on are no longer shown, as after a crash. The other arguments are those of
+    ``FileWriter``. Every ``add_`` method takes a ``tag``, under which TensorBoard shows the data, a ``global_step``, and a ``walltime``
+    in seconds, by default now. Raises ImportError if neither tensorboard nor tensorboardX is installed. (Needs TensorBoard)
 
     >>> import minigrad, os, tempfile
     >>> from minigrad.utils.tensorboard import SummaryWriter

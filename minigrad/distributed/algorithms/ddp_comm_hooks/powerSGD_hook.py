@@ -26,11 +26,13 @@ __all__ = ["PowerSGDState", "batched_powerSGD_hook", "powerSGD_hook"]
 class PowerSGDState:
     """What PowerSGD remembers between iterations, and how much it compresses.
 
-    ``matrix_approximation_rank`` is the number of columns of P and Q; gradients are sent as they are for ``start_powerSGD_iter`` iterations, and later those of which
-    less than 1 / ``min_compression_rate`` would be saved. ``use_error_feedback`` adds what was left out to the next gradient, ``warm_start`` begins with the last Q;
-    ``orthogonalization_epsilon`` is added to the lengths of columns, which may be zero. ``batch_tensors_with_same_shape`` multiplies gradients of one shape together.
+    ``matrix_approximation_rank`` is the number of columns of P and Q. Gradients are sent uncompressed for the first
+    ``start_powerSGD_iter`` iterations, and later if compression would save less than a factor of ``min_compression_rate``.
+    ``use_error_feedback`` adds the compression error to the next gradient, ``warm_start`` starts from the last Q;
+    ``orthogonalization_epsilon`` is added to the lengths of columns, which may be zero. ``batch_tensors_with_same_shape`` multiplies
+    gradients of one shape together.
 
-    Raises ValueError if it is to start before the second iteration, with error feedback or a warm start.
+    Raises ValueError if compression would start before the second iteration with error feedback or a warm start.
 
     >>> from minigrad.distributed.algorithms.ddp_comm_hooks.powerSGD_hook import PowerSGDState
     >>> PowerSGDState(None, matrix_approximation_rank=2, start_powerSGD_iter=10).compression_stats()
@@ -151,7 +153,9 @@ def _views(flat, shapes):
 
 @no_grad()
 def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Any]:
-    """Average the gradients by PowerSGD, matrix by matrix; vectors, and what is too small to save, are sent as they are.  A Future of the vector.
+    """Average the gradients by PowerSGD, matrix by matrix, and return a Future of the vector.
+
+    Vectors, and matrices that are too small to gain, are sent uncompressed. [Vogels et al. 2019]
 
     >>> import minigrad
     >>> from minigrad import distributed
@@ -216,7 +220,9 @@ def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Any]:
 
 @no_grad()
 def batched_powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future[Any]:
-    """Average the gradients by PowerSGD, all of the bucket as one square matrix: faster than ``powerSGD_hook``, and less exact.  A Future of the vector.
+    """Average the gradients by PowerSGD, with the whole bucket as one square matrix: faster than ``powerSGD_hook``, but less exact.
+
+    Returns a Future of the vector.
 
     >>> import minigrad
     >>> from minigrad import distributed
