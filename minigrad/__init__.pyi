@@ -102,16 +102,19 @@ bool: _dtype
 def capture(function: Any = None, *, fallback: builtins.bool = False) -> Any:
     """``function``, a step that does the same at each call, as one that runs again what NumPy was asked to do, without the Python around it.
 
-    The first calls run as ever and are noted, until two notings are alike; from then on the noted calls run, in memory that is reserved once, with results and effects that have the
-    same bits: on parameters, gradients, buffers, states of optimizers, random numbers.  What else Python does in the step, such as printing, it does while capturing only.
+    The first calls run eagerly and are recorded, until two recordings agree. From then on the recorded calls are replayed, in memory that
+    is reserved once, with bit-identical results and side effects: on parameters, gradients, buffers, optimizer states and random numbers.
+    Other effects of the Python code, such as printing, happen only while recording.
 
-    Guards see to it that a plan fits: structure of the arguments, shapes, dtypes, strides and ``requires_grad`` of tensors, equality of all else; grad mode; the variables, globals and
-    attributes that the step reads; what is set on modules, options of optimizers, the arrays of parameters.  There may be eight plans; beyond them the step runs eagerly.
+    Guards check that a plan fits a call: the structure of the arguments; shapes, dtypes, strides and ``requires_grad`` of tensors;
+    equality of everything else; grad mode; the variables, globals and attributes that the step reads; settings of modules, options of
+    optimizers, and the arrays of parameters. There can be eight plans; beyond them the step runs eagerly.
 
-    Raises RuntimeError where a step reads a tensor's value (``item()``, a branch, ``print``), changes Python's variables (a counter, a list), or cannot be followed, and says where; with
-    ``fallback=True`` such a step stays eager.
+    Raises RuntimeError, which says where, if a step reads a tensor's value (``item()``, a branch, ``print``), changes Python variables (a
+    counter, a list), or cannot be followed; with ``fallback=True`` such a step stays eager.
 
-    A method is captured for each instance by itself.  Copies and pickles of a captured step, or of an object that holds one, have noted nothing yet.
+    A method is captured separately for each instance. Copies and pickles of a captured step, or of an object that holds one, start
+    without recordings.
 
     >>> import minigrad
     >>> w = minigrad.ones(2, requires_grad=True)
@@ -140,13 +143,15 @@ def clear_autocast_cache() -> Tensor:
 def compile(model: Any = None, *, fullgraph: builtins.bool = False, dynamic: Any = None, backend: Any = None, mode: builtins.str | None = None, options: Any = None, name: builtins.str | None = None, disable: builtins.bool = False, recompile_limit: Any = None, isolate_recompiles: builtins.bool = False, shapes_spec: Any = None) -> Any:
     """Return a function equivalent to ``model``; for a module an ``OptimizedModule``, for a class the class; a decorator if there is no ``model``.
 
-    Calls are replayed, as ``capture`` replays steps, where that comes to the same: not if the Python of ``model`` has effects (it prints, it sets an attribute), or if it reads elements of
-    a tensor.  Then they run as they are; with ``fullgraph=True`` they raise ``_dynamo.exc.Unsupported``, which says what and where.  Results that require grad have one node for all that a
-    call records, ``CompiledFunctionBackward``, whose backward is replayed as well.  There are eight plans at most (``recompile_limit``), one for each look of the arguments.  ``mode``,
-    ``dynamic`` and ``options`` are checked and change nothing; backends that debug, and those of programs, are not called, and nothing is replayed.
+    Calls are replayed, as ``capture`` replays steps, where that gives the same result: not if the Python code of ``model`` has side
+    effects (it prints, or sets an attribute), or if it reads elements of a tensor. Such calls run eagerly, or with ``fullgraph=True``
+    raise ``_dynamo.exc.Unsupported``, which says what and where. Results that require grad have one node for all operations of a call,
+    ``CompiledFunctionBackward``, whose backward is replayed as well. There are at most eight plans (``recompile_limit``), one for each
+    kind of arguments. ``mode``, ``dynamic`` and ``options`` are checked but have no effect; with a debugging backend or one of the
+    program's own, which is not called, nothing is replayed.
 
-    Raises what PyTorch raises for what cannot be compiled: AssertionError for no callable, RuntimeError for an unknown mode or backend, for both a mode and options, and for a scripted
-    module.
+    Raises the same errors as PyTorch: AssertionError if ``model`` is not callable, RuntimeError for an unknown mode or backend, for both
+    a mode and options, and for a scripted module.
 
     >>> import minigrad
     >>> @minigrad.compile(mode="reduce-overhead")
@@ -324,15 +329,15 @@ def is_vulkan_available() -> Tensor:
     """
 jagged: layout
 def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: builtins.bool | None = None, mmap: builtins.bool | None = None, **pickle_load_args: Any) -> Any:
-    """Return the object in the checkpoint ``f``: a path, or a binary file that can seek, at its current position.
+    """Load the object in the checkpoint ``f``: a path, or a seekable binary file, at its current position.
 
-    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no
-    code.  Without it a file can run any code: use it for files that you trust.  ``mmap`` maps the file at a path instead of
-    reading it; what is written to the tensors stays in memory.  ``map_location`` (a string, device, dict, or function of
-    storage and location) says where storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``.
-    ``pickle_load_args`` go to ``pickle_module.Unpickler``.  A path that ends in ``.safetensors`` is read as such a file.
+    ``weights_only`` (the default) reads tensors, numbers, strings, containers and what ``add_safe_globals`` allows, and runs no code.
+    Without it a file can run any code: use it only for files that you trust. ``mmap`` maps the file at a path instead of reading it;
+    writes to the tensors stay in memory. ``map_location`` (a string, device, dict, or function of storage and location) says where
+    storages go: minigrad has the CPU only, so files from an accelerator need ``"cpu"``. ``pickle_load_args`` are passed to
+    ``pickle_module.Unpickler``. A path that ends in ``.safetensors`` is read in that format.
 
-    Raises UnpicklingError if the file holds what is not allowed, RuntimeError or EOFError if it is damaged.
+    Raises UnpicklingError if the file holds something that is not allowed, RuntimeError or EOFError if it is damaged.
 
     >>> import minigrad, io
     >>> file = io.BytesIO()
@@ -376,14 +381,14 @@ quint8: _dtype
 def save(obj: Any, f: Any, pickle_module: Any = ..., pickle_protocol: builtins.int = 2, _use_new_zipfile_serialization: builtins.bool = True, _disable_byteorder_record: builtins.bool = False) -> None:
     """Write ``obj``, any object that can be pickled, to ``f``: a path, or a binary file open for writing.
 
-    PyTorch reads the file, and ``load`` does.  Tensors that share memory share it again when loaded; the file holds all of
-    the memory that a view looks into.  Another ``pickle_module`` than Python's own writes minigrad's own names from
-    protocol 4 on, which PyTorch does not know.
+    Both PyTorch and ``load`` can read the file. Tensors that share memory share it again when loaded; the file holds all of the memory
+    that a view refers to. With a ``pickle_module`` other than Python's own, minigrad's own names are written from protocol 4 on, which
+    PyTorch does not know.
 
-    What was at a path is replaced once all is written: after an error, a full disk or a ``kill`` on the way it still is there.
+    An existing file is replaced only when everything is written: it survives an error, a full disk or a ``kill``.
 
-    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory is
-    to be saved as elements of two dtypes.
+    Raises AttributeError if ``f`` cannot be written to, RuntimeError if a path cannot, if its directory does not exist, or if one memory
+    would be saved as elements of two dtypes.
 
     >>> import minigrad, io
     >>> file = io.BytesIO()
