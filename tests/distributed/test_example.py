@@ -34,7 +34,7 @@ def rank_one(mark):
             environment = (entry / "environ").read_bytes().split(b"\0")
         except OSError:  # it has ended meanwhile
             continue
-        if mark.encode() in environment and b"PMI_RANK=1" in environment:
+        if mark.encode() in environment and {b"PMI_RANK=1", b"OMPI_COMM_WORLD_RANK=1"} & {*environment}:
             return int(entry.name)
     return None
 
