@@ -139,7 +139,10 @@ def streamed(lib, data, a, k):
 
 
 def joined(lib, data, a, k):
-    return [data.default_collate([(row, row * 2) for row in a]), data.default_convert([a.numpy(force=True)])]
+    return [
+        data.default_collate([(row, row * 2) for row in a]),
+        data.default_convert([a.numpy(force=True).copy()]),
+    ]
 
 
 def checkpointed(reentrant):

@@ -182,6 +182,11 @@ OTHER_WORDS = [
         "what a module records by one node saves its operands as they are; how often an optimizer writes to a parameter is its own business",
     ),
     (
+        "meta",
+        "modified by an inplace operation",
+        "errors call tensors on meta what they call those of the CPU",
+    ),
+    (
         "func_",
         "modified by an inplace operation",
         "docs/differences.md: what a transform is given it sees as an alias, of which no operator is known",
@@ -205,7 +210,7 @@ CONVERTS = "set_mask"
 
 #: Steps whose gradients say in PyTorch that they depend on an operand, although it does not change them: its formulas give zeros for what changes,
 #: or record that all gradients of one node depend on what one does.
-ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm"
+ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm|encoder"
 
 #: Steps of which a node saves what was computed of the argument of a transform: that keeps its history here, though it leads nowhere any more, and so a
 #: gradient that is computed of it under ``create_graph`` requires grad.
@@ -213,7 +218,7 @@ LEADS_NOWHERE = "func_"
 
 #: Where an operand of these is no dense tensor in the order of its indices, PyTorch's result has the order of the first; here it may be
 #: that of the indices.
-OTHER_ORDER = r" = (add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
+OTHER_ORDER = r" = (polar|add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
 
 #: Steps that write to what backward needs without its notice, and operators that have then saved something else than PyTorch's: a mask.
 UNNOTICED = (r"hook\(step\)|data_|detach_mul", "prelu")
