@@ -13,29 +13,48 @@ from .errors import OnnxExporterError
 if TYPE_CHECKING:
     from ..version import __version__ as producer_version
     from . import errors as errors
+    from . import operators as operators
+    from . import ops as ops
     from . import symbolic_helper as symbolic_helper
     from . import symbolic_opset9 as symbolic_opset9
     from . import symbolic_opset11 as symbolic_opset11
+    from . import testing as testing
+    from . import verification as verification
+    from ._exportable_module import ExportableModule as ExportableModule
     from ._loading import load as load
     from ._program import ONNXProgram as ONNXProgram
 
     utils: Any  # which imports this package
 
 
-__all__ = ["ONNXProgram", "OnnxExporterError", "errors", "export", "is_in_onnx_export", "load"]
+__all__ = [
+    "ExportableModule",
+    "ONNXProgram",
+    "OnnxExporterError",
+    "errors",
+    "export",
+    "is_in_onnx_export",
+    "load",
+    "ops",
+]
 
 producer_name = "minigrad"
 _registered: dict[str, dict[int, Callable[..., Any]]] = {}  # operator -> opset -> function
 
 _later = _lazy.places(
     {
+        "onnx._exportable_module": "ExportableModule",
         "onnx._loading": "load",
         "onnx._program": "ONNXProgram",
         "onnx.errors": "errors=",
+        "onnx.operators": "operators=",
+        "onnx.ops": "ops=",
         "onnx.symbolic_helper": "symbolic_helper=",
         "onnx.symbolic_opset11": "symbolic_opset11=",
         "onnx.symbolic_opset9": "symbolic_opset9=",
+        "onnx.testing": "testing=",
         "onnx.utils": "utils=",
+        "onnx.verification": "verification=",
         "version": "producer_version=__version__",
     }
 )
@@ -105,7 +124,7 @@ def export(
 ) -> Any:
     """Export a module to ONNX: return an ``ONNXProgram``, and write it to the file ``f`` if one is given.
 
-    The module is recorded on ``args`` and ``kwargs``, as by ``minigrad.export.export``, in its current mode. Sizes of inputs are dynamic
+    An ``ExportableModule`` brings its arguments and names. The module is recorded on ``args`` and ``kwargs``, as by ``minigrad.export.export``, in its current mode. Sizes of inputs are dynamic
     if ``dynamic_shapes`` names them, by a ``Dim`` or a string (``{"x": {0: "batch"}}``), or ``dynamic_axes`` by the names in
     ``input_names``; numbers of the program that depend on them are found by recording it with several sizes. ``opset_version`` is 13 to
     23, by default 20. ``export_params`` and ``keep_initializers_as_inputs`` concern the file; ``custom_translation_table`` has functions
@@ -136,6 +155,13 @@ def export(
         export_modules_as_functions=export_modules_as_functions,
         autograd_inlining=autograd_inlining,
     )
+    exportable = sys.modules.get(f"{__name__}._exportable_module")
+    if exportable is not None and isinstance(model, exportable.ExportableModule):
+        if not args and kwargs is None:
+            args, kwargs = model.example_arguments()
+        dynamic_shapes = model.dynamic_shapes() if dynamic_shapes is None else dynamic_shapes
+        input_names = model.input_names() if input_names is None else input_names
+        output_names = model.output_names() if output_names is None else output_names
     args = args if isinstance(args, tuple) else (args,)
     kwargs = dict(kwargs or {})
     if not isinstance(model, ExportedProgram) and args and isinstance(args[-1], dict) and not dynamo:

@@ -101,6 +101,7 @@ class Builder:
         self.nodes: list[Any] = []
         self.initializers: dict[str, Any] = {}
         self.domains: set[str] = set()
+        self.versions: dict[str, int] = {}  # of domains, where a program says which
         self.taken: set[str] = set()  # names of values
         self.taken_by_nodes: set[str] = set()
         self.constants: dict[Any, Value] = {}

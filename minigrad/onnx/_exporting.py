@@ -93,7 +93,14 @@ def export_model(
         inputs = translation.inputs(input_names or ())
         translation.body(output_names or ())
         outputs = translation.outputs(output_names or ())
-        proto = _model(builder, inputs, outputs, dims, type(model).__name__, custom_opsets or {})
+        proto = _model(
+            builder,
+            inputs,
+            outputs,
+            dims,
+            type(model).__name__,
+            {**builder.versions, **(custom_opsets or {})},
+        )
         if optimize:
             simplify(proto)
     tell(f"{len(proto.graph.node)} nodes, {len(proto.graph.initializer)} initializers")

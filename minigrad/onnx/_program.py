@@ -30,6 +30,9 @@ class ONNXProgram:
     """
 
     __module__ = "minigrad.onnx"
+    _capture_strategy = (
+        "TorchExportNonStrictStrategy"  # what PyTorch calls the way in which programs are recorded
+    )
 
     def __init__(self, model: Any, exported_program: Any) -> None:
         self._proto: Any = model

@@ -25,6 +25,8 @@ from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 _WRITING = ("inplace", "out", "max_norm", "training", "train", "use_input_stats")
 #: The most elements of a value that is computed while the model is exported and not by it.
 _FOLDED = 1 << 20
+#: Where the functions are that stand for nodes.
+_OPERATORS = f"{__package__}.ops"
 _RANDOM = {
     *_DRAWING,
     "dropout",
@@ -53,6 +55,8 @@ def operator_name(node: Node) -> str:
         packet: Any = getattr(target, "overloadpacket", target)
         own = packet._qualified_op_name.startswith("aten::")
         return packet.__name__ if own else packet._qualified_op_name
+    if getattr(target, "__module__", None) == _OPERATORS:
+        return f"onnx::{target.__name__}"
     place = public_place(target)
     if place == ("torch.nn.functional", "unfold"):  # tensors have another operator of this name
         return "im2col"
@@ -255,6 +259,7 @@ class Translation:
         if (
             not self.fold
             or name in _RANDOM
+            or name.startswith("onnx::")
             or name[-1] == "_"
             or name == "setitem"
             or _may_write(node, name)

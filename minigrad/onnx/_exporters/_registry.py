@@ -15,6 +15,7 @@ FAMILIES = (
     "convolutions",
     "creation",
     "embeddings",
+    "given_nodes",
     "indexing",
     "losses",
     "matrices",
