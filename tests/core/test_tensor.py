@@ -243,7 +243,7 @@ def test_a_write_through_a_view_of_a_subclass_reaches_its_base(cls):
     x = torch.ones(2, requires_grad=True)
     base = x.as_subclass(cls) * 1
     view = base[:1]
-    assert view._base is base._base and type(view._base) is torch.Tensor  # what an operator gives is a view of the class
+    assert view._base is base._base and type(view._base) is torch.Tensor  # base is a view of it
     view.mul_(3)
     base.sum().backward()
     assert x.grad.tolist() == [3.0, 1.0]
