@@ -9,7 +9,7 @@ from .._arrays.kernels import activation as kernels
 from .._arrays.kernels.activation import CUBIC, SQRT_2_PI, SQRT_HALF
 from .._arrays.kernels.elementwise import where
 from .._base.composites import composite
-from .._base.dtypes import dtype_name
+from .._base.dtypes import bfloat16, dtype_name
 from .._base.errors import axis, not_a_tensor, type_name
 from .._base.guards import explain_failure
 from .._core.families import Binary, General, Unary, binary, op, unary
@@ -87,7 +87,7 @@ class LeakyReluBackward0(General):
     def forward(x, negative_slope):
         check_floating("leaky_relu_cpu", x)
         scaled = x * x.dtype.type(negative_slope)
-        return np.maximum(x, scaled) if 0 <= negative_slope <= 1 else where(x > 0, x, scaled)
+        return np.maximum(x, scaled) if 0 < negative_slope <= 1 else where(x > 0, x, scaled)  # inf * 0 is nan
     def vjp(xp, g, x, negative_slope): return xp.where(x > 0, g, g * negative_slope)
 _leaky_relu = op(LeakyReluBackward0)
 
@@ -142,6 +142,16 @@ class HardswishBackward0(Unary):
 hardswish, hardswish_ = unary(HardswishBackward0), elementwise_(HardswishBackward0)
 
 
+_LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38, "float64": 1.7976931348623157e308}
+
+
+def _within(x, lambd):
+    """Whether -lambd <= x <= lambd, of Tensors or arrays; for bfloat16 with lambd rounded, so that it may be an element."""
+    if x.dtype.name == "bfloat16" and abs(lambd) <= _LARGEST["bfloat16"]:
+        lambd = float(bfloat16.np.type(lambd))
+    return (x >= -lambd) & (x <= lambd)
+
+
 class HardshrinkBackward0(General):
     """z = x, or 0 where -lambd <= x <= lambd."""
     out_dtype = "operand"
@@ -149,12 +159,9 @@ class HardshrinkBackward0(General):
     batch = pointwise
     def forward(x, lambd):
         check_floating("hardshrink_cpu", x)
-        return where((x >= -lambd) & (x <= lambd), x.dtype.type(0), x)
-    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
+        return where(_within(x, lambd), x.dtype.type(0), x)
+    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not(_within(x, lambd)))
 _hardshrink = op(HardshrinkBackward0)
-
-
-_LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38, "float64": 1.7976931348623157e308}
 
 
 class SoftshrinkBackward0(General):
@@ -167,7 +174,7 @@ class SoftshrinkBackward0(General):
             f"lambda must be in range [0, {_LARGEST[x.dtype.name]:g}] for input dtype "
             f"{dtype_name(x)}, but found {lambd:g}")
         return kernels.softshrink(x, lambd)
-    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not((x >= -lambd) & (x <= lambd)))
+    def vjp(xp, g, x, lambd): return xp.keep(g, xp.logical_not(_within(x, lambd)))
 _softshrink = op(SoftshrinkBackward0)
 
 

@@ -230,6 +230,33 @@ def test_dropout_in_place():
     assert x.tolist() == [0, 0, 2, 0, 0, 0]
 
 
+@pytest.mark.parametrize("size", [1, 3, 400_000])
+def test_no_infinity_on_the_way_to_a_finite_number(size):
+    """Twice the operand, the cube in the gradient and a slope of 0 times infinity are no reason for inf and nan."""
+    for approximate in ("none", "tanh"):
+        x = torch.full((size,), 3e38)
+        assert torch.equal(F.gelu(x, approximate=approximate), x)
+        for value, slope in ((1e19, 1), (-1e19, 0)):
+            x = torch.full((size,), value, requires_grad=True)
+            F.gelu(x, approximate=approximate).sum().backward()
+            assert torch.equal(x.grad, torch.full((size,), float(slope)))
+    x = torch.full((size,), inf)
+    assert torch.equal(F.leaky_relu(x, 0.0), x)
+    assert torch.equal(F.leaky_relu(x, 0.0, inplace=True), torch.full((size,), inf))
+    assert F.leaky_relu(torch.full((size,), -inf), 0.0).isnan().all()
+
+
+def test_shrinking_compares_with_the_limit_in_bfloat16():
+    """0.3 is 0.30078125 there, and an element that is this is within the limits."""
+    for function in (F.hardshrink, F.softshrink):
+        x = torch.tensor([0.3, -0.3, 0.31], dtype=torch.bfloat16, requires_grad=True)
+        z = function(x, 0.3)
+        z.sum().backward()
+        assert x.grad.tolist() == [0, 0, 1]
+        assert z.grad_fn._saved_lambd == 0.3
+    assert F.hardshrink(x, 0.3).tolist() == [0, 0, x[2].item()]
+
+
 # The error function ----------------------------------------------------------------------------------------------------------
 
 

@@ -303,8 +303,8 @@ def _gelu_into(x, out, approximate):
         np.multiply(x, x.dtype.type(SQRT_HALF), out)
         erf(out, out)
         out += one(x.dtype)
+    out *= _half(x.dtype)  # first: twice a large number is no number
     out *= x
-    out *= _half(x.dtype)
 
 
 def _gelu_inner(x, out):
@@ -348,8 +348,8 @@ def _gelu_slopes(g, x, out, approximate):
         np.multiply(x, x, slope)
         slope *= cast(3 * SQRT_2_PI * CUBIC)
         slope += cast(SQRT_2_PI)
+        slope *= unit - out * out  # often 0, while the rest, times x, may be infinite
         slope *= x
-        slope *= unit - out * out
         out += unit
     else:
         if x.dtype == _F32:
