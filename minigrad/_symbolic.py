@@ -13,9 +13,7 @@ class _Symbolic:
     __slots__ = ()
 
     def __init__(self, node: Any) -> None:
-        raise RuntimeError(
-            f"minigrad does not compile: every size is known, so {type(self).__name__} has no instances"
-        )
+        raise RuntimeError(f"every size is known in minigrad, so {type(self).__name__} has no instances")
 
 
 class SymInt(_Symbolic):

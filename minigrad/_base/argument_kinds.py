@@ -150,7 +150,7 @@ def refuse_arguments(name, given, is_method=False, parameters=(), needed=()):
     if any(hasattr(value, "_untyped_storage") for value in given.values()):
         return  # no overload in the table takes a storage
     known = {p.name for overload in choices for p in overload}
-    given = _spread(given, known)
+    as_given, given = given, _spread(given, known)
     if is_method and not _is_of("T", own := next(iter(given.values()), None)):
         raise TypeError(
             f"descriptor '{name.removeprefix('Tensor.')}' for 'torch._C.TensorBase' objects doesn't apply to a '{type_name(own)}' object"
@@ -175,7 +175,7 @@ def refuse_arguments(name, given, is_method=False, parameters=(), needed=()):
             if sum(not p.has_default for p in overload) <= len(given) <= len(overload)
         ]
         if len(plausible) != 1:
-            raise no_form(name, dict(list(given.items())[is_method:]), choices)
+            raise no_form(name, dict(list(_spread(as_given, ()).items())[is_method:]), choices)
         found = [found[plausible[0]]]
     raise TypeError(found[0])
 

@@ -72,7 +72,7 @@ class CholeskyBackward0(General):
     conjugates = False
     def forward(x, upper):
         check_matrix(x, "cholesky")
-        if not x.size: return np.empty_like(x)
+        if not x.size: return np.zeros_like(x)
         check_square(x, "cholesky: ")
         check_kernel(x, "cholesky_cpu")
         z, info = triangle(x, upper)

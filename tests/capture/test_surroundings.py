@@ -361,7 +361,7 @@ def test_histories_end_with_the_step():
     step = torch.capture(lambda x: (x * w).sum())
     for _ in range(3):
         loss = step(torch.ones(2))
-    with pytest.raises(RuntimeError, match="ended with the step"):
+    with pytest.raises(RuntimeError, match="ends with the step"):
         loss.backward()
 
 

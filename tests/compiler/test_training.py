@@ -296,7 +296,7 @@ def test_a_forward_that_cannot_be_repeated():
     y = compiled(minigrad.randn(5, 3))
     with minigrad.no_grad():
         model[4].bias.add_(1)
-    with pytest.raises(RuntimeError, match="needs its forward once more"):
+    with pytest.raises(RuntimeError, match="its forward must run again"):
         y.sum().backward()
     compiled(minigrad.randn(5, 3)).sum().backward()
     assert model[0].weight.grad is not None

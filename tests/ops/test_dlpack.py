@@ -66,7 +66,7 @@ def test_a_numpy_that_reads_no_versions_is_asked_for_none(monkeypatch):
 
     monkeypatch.setattr(dlpack, "at_least", lambda *version: False)
     assert torch.from_dlpack(Asked()).tolist() == [1, 2] and asked == [{}]
-    with pytest.raises(BufferError, match="needs NumPy 2.1 or later"):
+    with pytest.raises(BufferError, match="need NumPy 2.1 or later"):
         torch.from_dlpack(Exporter(floats(1, 2), [2], version=(1, 0)).capsule)
 
 
