@@ -857,7 +857,7 @@ class Tensor:
         tensor([1., 1.])
         """
     def bfloat16(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``bfloat16``; return itself if it has that dtype already.
+        """Convert the tensor to ``bfloat16``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).bfloat16().dtype
@@ -990,7 +990,7 @@ class Tensor:
         tensor([3., 3.])
         """
     def bool(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``bool``; return itself if it has that dtype already.
+        """Convert the tensor to ``bool``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0., 2.]).bool()
@@ -1005,7 +1005,7 @@ class Tensor:
                 [1, 2]])
         """
     def byte(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``uint8``; return itself if it has that dtype already.
+        """Convert the tensor to ``uint8``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([1., 2.]).byte()
@@ -1026,7 +1026,7 @@ class Tensor:
         tensor([0, 1, 2])
         """
     def cdouble(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``complex128``; return itself if it has that dtype already.
+        """Convert the tensor to ``complex128``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).cdouble().dtype
@@ -1052,7 +1052,7 @@ class Tensor:
         True
         """
     def cfloat(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``complex64``; return itself if it has that dtype already.
+        """Convert the tensor to ``complex64``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).cfloat().dtype
@@ -1066,7 +1066,7 @@ class Tensor:
         tensor([1.+0.j, 2.+0.j], dtype=torch.complex32)
         """
     def char(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``int8``; return itself if it has that dtype already.
+        """Convert the tensor to ``int8``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([1., -2.]).char()
@@ -1600,7 +1600,7 @@ class Tensor:
         tensor(11.)
         """
     def double(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``float64``; return itself if it has that dtype already.
+        """Convert the tensor to ``float64``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).double().dtype
@@ -1865,7 +1865,7 @@ class Tensor:
         tensor([2, 1])
         """
     def float(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``float32``; return itself if it has that dtype already.
+        """Convert the tensor to ``float32``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).float().dtype
@@ -2132,7 +2132,7 @@ class Tensor:
         True
         """
     def half(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``float16``; return itself if it has that dtype already.
+        """Convert the tensor to ``float16``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).half().dtype
@@ -2387,7 +2387,7 @@ class Tensor:
         tensor([3., 3.])
         """
     def int(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``int32``; return itself if it has that dtype already.
+        """Convert the tensor to ``int32``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).int().dtype
@@ -2977,7 +2977,7 @@ class Tensor:
         tensor(1000.6932)
         """
     def long(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``int64``; return itself if it has that dtype already.
+        """Convert the tensor to ``int64``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).long().dtype
@@ -4268,7 +4268,7 @@ class Tensor:
         (True, True)
         """
     def short(self, *, memory_format: _memory_format | None = ...) -> Tensor:
-        """Convert the tensor to ``int16``; return itself if it has that dtype already.
+        """Convert the tensor to ``int16``; the result is the tensor itself if it has that dtype already.
 
         >>> import minigrad
         >>> minigrad.tensor([0, 1]).short().dtype

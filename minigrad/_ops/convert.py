@@ -229,7 +229,7 @@ def _conversion(dtype):
         return converted(input, dtype, False, memory_format)
 
     convert.__name__ = convert.__qualname__ = dtype.aliases[0] if dtype.aliases else dtype.name
-    convert.__doc__ = f"""Convert the tensor to ``{dtype.name}``; return itself if it has that dtype already.
+    convert.__doc__ = f"""Convert the tensor to ``{dtype.name}``; the result is the tensor itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([0, 1]).{convert.__name__}().dtype
@@ -260,7 +260,7 @@ def chalf(input, *, memory_format=devices.preserve_format):
 
 
 def char(input, *, memory_format=devices.preserve_format):
-    """Convert the tensor to ``int8``; return itself if it has that dtype already.
+    """Convert the tensor to ``int8``; the result is the tensor itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([1., -2.]).char()
@@ -270,7 +270,7 @@ def char(input, *, memory_format=devices.preserve_format):
 
 
 def byte(input, *, memory_format=devices.preserve_format):
-    """Convert the tensor to ``uint8``; return itself if it has that dtype already.
+    """Convert the tensor to ``uint8``; the result is the tensor itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([1., 2.]).byte()
@@ -280,7 +280,7 @@ def byte(input, *, memory_format=devices.preserve_format):
 
 
 def bool_(input, *, memory_format=devices.preserve_format):
-    """Convert the tensor to ``bool``; return itself if it has that dtype already.
+    """Convert the tensor to ``bool``; the result is the tensor itself if it has that dtype already.
 
     >>> import minigrad
     >>> minigrad.tensor([0., 2.]).bool()

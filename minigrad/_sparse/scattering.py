@@ -20,7 +20,7 @@ _KINDS = "fc"
 
 
 def add_rows(target, keys, values, factor):
-    """Add ``factor`` times ``values`` to the rows of ``target`` at ``keys``, one after the other; False if that takes something else than SciPy's kernel."""
+    """Add ``factor`` times ``values`` to the rows of ``target`` at ``keys``, in turn; return False, with nothing done, where SciPy's kernel cannot."""
     tools = scipy_tools()
     if (
         tools is None
@@ -29,6 +29,7 @@ def add_rows(target, keys, values, factor):
         or values.dtype.kind not in _KINDS
         or values.itemsize < 4
         or target.ndim < 1
+        or not target.flags.writeable  # NumPy refuses it in clearer words
         or not (target.flags.c_contiguous and values.flags.c_contiguous and keys.flags.c_contiguous)
         or not len(keys)
     ):

@@ -416,3 +416,14 @@ def test_gradients_that_are_not_coalesced_count_in_full():
 def test_results_that_are_not_known_to_be_coalesced(result):
     x = minigrad.sparse_coo_tensor(I, minigrad.ones(3), (2, 2)).coalesce()
     assert not result(x).is_coalesced()
+
+
+@pytest.mark.filterwarnings("ignore:.*not writable")
+def test_a_sparse_tensor_is_not_added_to_memory_that_is_read_only():
+    array = np.zeros(3, np.float32)
+    array.flags.writeable = False
+    x = minigrad.from_numpy(array)
+    for summand in (minigrad.sparse_coo_tensor([[0, 2]], minigrad.ones(2), (3,)), minigrad.ones(3)):
+        with pytest.raises(ValueError, match="(array|destination) is read-only"):
+            x.add_(summand)
+    assert not array.any()
