@@ -25,9 +25,9 @@ ndarray = np.ndarray
 
 
 class CompiledFunctionBackward(Node):
-    """One call of a compiled function: ``saved`` are the arrays that its backward reads, None after it; ``arguments`` its tensors, ``versions`` those of what it must find unchanged."""
+    """One call of a compiled function: ``saved`` are the arrays that its backward reads, None after it; ``arguments`` its tensors and ``arrays`` what they had, ``versions`` says what it must find unchanged."""
 
-    __slots__ = ("recording", "saved", "arguments", "versions", "before", "lends", "_outputs")
+    __slots__ = ("recording", "saved", "arguments", "arrays", "versions", "before", "lends", "_outputs")
 
     def backward(self, xp, g, keep):
         """The gradients along all edges."""
@@ -48,7 +48,7 @@ class CompiledFunctionBackward(Node):
             with recording.lock:
                 outs = run(saved, gs)
         if not keep:
-            self.saved = self.arguments = self.before = None
+            self.saved = self.arguments = self.arrays = self.before = None
         return outs
 
 
@@ -75,7 +75,7 @@ class Recording:
         self.overwritten: list = []  # tensors that the forward writes to
         self.generators: list = []  # those that it draws from
         self.versions: Any = (
-            None  # a function: the versions of what must be as it was, of a node with these arguments
+            None  # a function: versions and data of what must be as it was, of a node with these arguments
         )
 
     def seal(self):
@@ -84,6 +84,11 @@ class Recording:
         terms = [f"{_tensor(x, lines)}._storage.version" for x, _ in self.followed]
         for k, _ in self.results:
             terms.append("storage.version" if len(self.numbers) == 1 else f"storage[{k}].version")
+        for x, _ in self.followed:  # eager would go on with data that is set: here the old ones are bound
+            tensor = _tensor(x, lines)
+            terms.append(
+                f"id({tensor}._array)" if x.__class__ is int else f"{tensor}._array is {lines.name(x._array)}"
+            )
         lines.append(f"return [{', '.join(terms)}]")
         self.versions = lines.function()
 
@@ -92,7 +97,7 @@ class Recording:
         return [x._array.copy("K") for x in self.overwritten], [g.state_bytes() for g in self.generators]
 
     def check(self, node, versions):
-        """Raise RuntimeError if what eager's graph would have saved has been written to."""
+        """Raise RuntimeError if what eager's graph would have saved has been written to, or has other data."""
         shown = [watched for _, watched in self.followed] + [True] * len(self.results)
         for i, (was, now, watched) in enumerate(zip(node.versions, versions, shown)):
             if was == now or not watched:
@@ -103,6 +108,13 @@ class Recording:
             number, place = self.results[i - len(self.followed)]
             storage = node._storage[number] if node._outputs > 1 else node._storage
             raise stale_result(node, place, was, storage, number)
+        data = slice(len(shown), None)
+        for (_, watched), was, now in zip(self.followed, node.versions[data], versions[data]):
+            if was != now and watched:
+                raise RuntimeError(
+                    "the data of a tensor that a compiled function has saved for its backward has been set since; call backward before setting it, "
+                    "or do not compile the function"
+                )
 
     def eagerly(self, node, xp, g, keep):
         """The gradients along all edges, by the graph that eager would have."""

@@ -142,6 +142,8 @@ class RecordedReplay(Replay):
         yield f"node._next = ({', '.join(ends)},)"
         yield f"node._seq = {name(tick)}(); node._extra = None; node._outputs = {count}; node.lends = {self.recording.lends}; node._storage = {storage}"
         yield f"node.recording = {name(self.recording)}; node.before = before; node.arguments = arguments"
+        # held, so that no other array has the id of one of them
+        yield f"node.arrays = [{', '.join([f'arguments[{i}]._array' for i, _ in self.recording.followed if i.__class__ is int])}]"
         yield f"node.saved = ({', '.join(saved)}{',' if saved else ''})"
 
     def history_of(self, number, name):

@@ -289,6 +289,27 @@ def test_what_is_saved_may_not_change(change):
     assert said[0] == said[1] and (said[0] is None) == (change in ("bias", "nothing"))
 
 
+@pytest.mark.parametrize("change", ["weight", "bias", "input", "result"])
+def test_data_that_are_set_before_backward(change):
+    """Eager goes on with new data of what it has saved; a replay, whose backward has the old ones, refuses, and never uses them in silence."""
+    found = []
+    for compiles in (False, True):
+        minigrad.manual_seed(0)
+        model = net()
+        x = minigrad.randn(5, 3)
+        y = (ready(model, x) if compiles else model)(x)
+        tensor = {"weight": model[2].weight, "bias": model[2].bias, "input": x, "result": y}[change]
+        tensor.data = tensor.data + 1
+        said = raises(lambda y=y: y.backward(minigrad.ones_like(y)))
+        found.append((said, grads(model)))
+    if change in ("bias", "result"):  # nothing saved
+        assert all(said is None for said, _ in found)
+        for a, b in zip(found[0][1], found[1][1]):
+            minigrad.testing.assert_close(a, b, rtol=0, atol=0)
+    else:
+        assert found[0][0] is None and "has been set since" in found[1][0]
+
+
 def test_a_forward_that_cannot_be_repeated():
     """Gradients in another layout need the forward once more: an error says so if it would not do the same."""
     model = net()
