@@ -82,7 +82,15 @@ def written_in_place(steps, outputs):
 
     So are the calls that make arrays whose elements are written later: memory is given out elsewhere.
     """
-    steps = [step for step in steps if not (step.function is np.empty_like and step.kind == "call")]
+    makes = [step.function is np.empty_like and step.kind == "call" for step in steps]
+    written = {
+        place.memory.number for step, only in zip(steps, makes) if not only for place in step.changed()
+    }
+    steps = [
+        step
+        for step, only in zip(steps, makes)
+        if not only or not all(place.memory.number in written for place in step.changed())
+    ]
     changes, uses = {}, {}  # number of a memory -> when which of its places is changed, met
     for i, step in enumerate(steps):
         for place in step.changed():
