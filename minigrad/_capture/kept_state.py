@@ -189,7 +189,11 @@ class KeptState:
                 continue
             self._cells.append((cell, value))
             self._pending.append((value, name))
-        self._pending += ((x.__defaults__, path), (x.__kwdefaults__, path))
+        self._slots.append((x, "__code__", x.__code__))  # which tools that reload modules set
+        for name in ("__defaults__", "__kwdefaults__"):
+            if (value := getattr(x, name)) is not None:
+                self._slots.append((x, name, value))
+                self._pending.append((value, path))
         if x.__dict__:
             self._visit_dict(x.__dict__, path, "{}.{}")
 
@@ -228,6 +232,7 @@ class KeptState:
         if getattr(x, "__dict__", None):
             self._visit_dict(x.__dict__, path, "{}.{}")
         if not is_of_library(kind.__module__):
+            self._slots.append((x, "__class__", kind))
             for name in _slots_of(kind):
                 value = getattr(x, name, _ABSENT)
                 self._slots.append((x, name, value))
@@ -386,7 +391,7 @@ def hooks_on_all_modules():
 
 def _state_of(module):
     """What is set on a module: attributes, parameters, buffers, modules below."""
-    found = {}
+    found = {"__class__": module.__class__}
     for name, value in module.__dict__.items():
         if name in _REGISTERED:
             found.update((f"{name}.{key}", x) for key, x in value.items())

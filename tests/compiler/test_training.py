@@ -430,3 +430,48 @@ def test_explain():
     (entry,) = compiled.forward._engine._plans.values()
     text = entry.plan.replay.explained()
     assert text.count("def replay(") == 2 and "# for gradients with strides (8, 4)" in text
+
+
+@pytest.mark.parametrize("change", ["__code__", "__defaults__", "__kwdefaults__", "class of a module"])
+def test_what_reloading_changes(change):
+    """Tools that reload modules put new code into functions that are there, and classes on objects: the next call has them."""
+
+    class Own(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(minigrad.randn(4, 4))
+
+        def forward(self, x):
+            return x @ self.w
+
+    class Doubled(Own):
+        def forward(self, x):
+            return x @ self.w * 2
+
+    found = []
+    for compiles in (False, True):
+        minigrad.manual_seed(0)
+        model = net()
+        model[2] = Own()
+
+        def function(x, scale=(1.0,), *, shift=(0.0,), model=model):
+            return (model(x) * scale[0] + shift[0]).tanh()
+
+        def other(x, scale=(1.0,), *, shift=(0.0,), model=model):
+            return model(x).sigmoid()
+
+        run = ready(function, minigrad.randn(5, 3)) if compiles else function
+        if change == "__code__":
+            function.__code__ = other.__code__
+        elif change == "__defaults__":
+            function.__defaults__ = ((3.0,),)
+        elif change == "__kwdefaults__":
+            function.__kwdefaults__ = {"shift": (4.0,), "model": model}
+        else:
+            model[2].__class__ = Doubled
+        x = minigrad.ones(2, 3)
+        y = run(minigrad.ones(5, 3))
+        y.sum().backward()
+        found.append([run(x), y, *grads(model)])
+    for a, b in zip(*found):
+        minigrad.testing.assert_close(a, b, rtol=0, atol=0)
