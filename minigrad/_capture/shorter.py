@@ -83,13 +83,11 @@ def written_in_place(steps, outputs):
     So are the calls that make arrays whose elements are written later: memory is given out elsewhere.
     """
     makes = [step.function is np.empty_like and step.kind == "call" for step in steps]
-    written = {
-        place.memory.number for step, only in zip(steps, makes) if not only for place in step.changed()
-    }
+    filled = {place.memory.number for step, only in zip(steps, makes) if not only for place in step.changed()}
     steps = [
         step
         for step, only in zip(steps, makes)
-        if not only or not all(place.memory.number in written for place in step.changed())
+        if not only or not all(place.memory.number in filled for place in step.changed())
     ]
     changes, uses = {}, {}  # number of a memory -> when which of its places is changed, met
     for i, step in enumerate(steps):
