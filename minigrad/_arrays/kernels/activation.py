@@ -303,8 +303,10 @@ def _gelu_into(x, out, approximate):
         np.multiply(x, x.dtype.type(SQRT_HALF), out)
         erf(out, out)
         out += one(x.dtype)
-    out *= _half(x.dtype)  # first: twice a large number is no number
-    out *= x
+    # PyTorch's order: from half of the largest number on, the exact form is infinite there, and in oneDNN.
+    first, second = (_half(x.dtype), x) if approximate == "tanh" else (x, _half(x.dtype))
+    out *= first
+    out *= second
 
 
 def _gelu_inner(x, out):
