@@ -215,8 +215,8 @@ def _let_note(reference, look):
 def _rebuilder(args, kwargs):
     """A function that makes the arguments of a call of its tensors, for calls that look as this one does."""
     leaves, spec = tree_flatten((args, kwargs))
+    places = [i for i, x in enumerate(leaves) if isinstance(x, Tensor)]
     leaves = [None if isinstance(x, Tensor) else x for x in leaves]
-    places = [i for i, x in enumerate(tree_flatten((args, kwargs))[0]) if isinstance(x, Tensor)]
 
     def rebuild(tensors):
         found = [*leaves]

@@ -1,15 +1,11 @@
 """Every operator of the table in a compiled function that is called in grad mode, with other numbers in each call: results and gradients have the bits of eager ones."""
 
-import warnings
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import minigrad as torch
 from minigrad._capture import compiled as engine
 from minigrad._capture.kept_state import KeptState
-from tests.capture.test_operators import exactly, one_of, operand
+from tests.capture.test_operators import compare, exactly, one_of, operand
 from tests.operators import table
 
 
@@ -44,26 +40,6 @@ def check(row, data):
     return compiled._engine
 
 
-def compare(row):
-    found = []
-
-    @settings(
-        max_examples=1,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(data=st.data())
-    def run(data):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found.append(check(row, data))
-
-    run()
-    return found[-1]
-
-
 @pytest.fixture(autouse=True)
 def every_function(monkeypatch):
     """Let functions be replayed that are short, and that have at hand what the table has: arrays, which do not change here."""
@@ -74,10 +50,10 @@ def every_function(monkeypatch):
 
 @table.every(lambda row: row.order and one_of(15, row))
 def test_operators(row):
-    compare(row)
+    compare(row, check)
 
 
 @pytest.mark.slow
 @table.every(lambda row: row.order and not one_of(15, row))
 def test_the_other_operators(row):
-    compare(row)
+    compare(row, check)
