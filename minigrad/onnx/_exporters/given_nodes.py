@@ -3,6 +3,7 @@
 from typing import Any
 
 from .._builder import Builder, Value
+from .._element_types import dtype_of
 from ._common import refuse
 from ._registry import exporter
 
@@ -45,8 +46,6 @@ def symbolic_multi_out(
     version: Any = None,
     metadata_props: Any = None,
 ) -> Any:
-    from .._element_types import dtype_of
-
     kinds = [dtype_of(x) if isinstance(x, int) else x for x in dtypes]
     found = _node(g, domain_op, inputs, attrs, version, metadata_props, dtypes=kinds, outputs=len(kinds))
     return [found] if len(kinds) == 1 else [*found]
