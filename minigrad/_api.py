@@ -23,6 +23,7 @@ from ._base.size import Size
 from ._core.hooks import RemovableHandle as _RemovableHandle
 from ._core.modes import capturing as _capturing
 from ._core.node import Node as _Node
+from ._core.storage import check_overlap as _check_overlap
 from ._core.tensor import Tensor
 from ._core.tensor import about_to_write as _about_to_write
 from ._core.tensor import bump as _bump

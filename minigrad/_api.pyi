@@ -76,6 +76,8 @@ def _bump(tensor: Tensor) -> Tensor:
     """Count one more write to the memory of ``tensor``; raises RuntimeError for an inference tensor outside inference mode."""
 def _capturing() -> Any:
     """What notes the step that is being captured in this thread; None if none is."""
+def _check_overlap(t: Any) -> Tensor:
+    """Raise RuntimeError if several elements of tensor ``t``, which is to be written to, share memory."""
 from ._ops import class_loss as __class_loss
 _class_loss = __class_loss
 from ._base import compiling as __compiling
@@ -1727,7 +1729,7 @@ def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: builtins.float, 
     >>> minigrad.embedding_renorm_(minigrad.tensor([[3., 4.]]), minigrad.tensor([0]), 1., 2.)
     tensor([[0.6000, 0.8000]])
     """
-def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = ..., **named: Any) -> Tensor:
+def empty(*size: builtins.int | Sequence[builtins.int], out: Tensor | None = None, dtype: _dtype | None = None, layout: _layout | None = None, device: _Device = None, requires_grad: builtins.bool | None = False, pin_memory: builtins.bool | None = False, memory_format: _memory_format | None = None, **named: Any) -> Tensor:
     """Return a tensor with uninitialised elements.
 
     >>> import minigrad
@@ -2142,7 +2144,8 @@ def full_like(input: Tensor, fill_value: builtins.complex, *, dtype: _dtype | No
 def gather(input: Tensor, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
     """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
+    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. With ``sparse_grad``, the gradient of a leaf is
+    sparse. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))

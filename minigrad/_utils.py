@@ -7,6 +7,7 @@ What else libraries import from ``torch._utils`` is fetched from where it is (``
 """
 
 import operator
+import threading
 from collections import OrderedDict
 
 import numpy as np
@@ -19,6 +20,7 @@ from ._base.dtypes import is_complex_type
 from ._base.lazy import fetch, places
 from ._base.publishing import publish
 from ._core import late
+from ._core.storage import note_repeats
 from ._core.tensor import Tensor, as_class, bump, wrap
 from ._core.wrapped import wrap_layer
 from ._ops.copying import warn_if_has_hooks
@@ -162,9 +164,22 @@ def _refuse(kind):
     return rebuild
 
 
+class Unread(threading.local):
+    """The sparse tensors of a file whose elements come last, which are to be checked once these have been read; None while no such file is read."""
+
+    tensors: list[Tensor] | None = None
+
+
+unread = Unread()
+
+
 def _rebuild_sparse_tensor(layout, data):
     """A sparse tensor of its indices, values and size; for coordinates, whether they are coalesced as well.  The indices are checked."""
-    return late.sparse().rebuild(layout, data)
+    if unread.tensors is None:
+        return late.sparse().rebuild(layout, data)
+    found = late.sparse().rebuild(layout, data, check=False)
+    unread.tensors.append(found)
+    return found
 
 
 _rebuild_qtensor = _refuse("quantized")
@@ -232,6 +247,7 @@ def _finish(tensor, requires_grad, metadata):
             )
         tensor._array = marked(tensor._array, metadata)
     bump(tensor)  # PyTorch sets an empty tensor to the memory
+    note_repeats(tensor)
     if requires_grad:
         tensor.requires_grad = True
     return tensor

@@ -119,6 +119,36 @@ def test_the_file_of_overloads_is_pytorchs():
     assert aten_overloads.FILE.read_text(encoding="utf-8") == aten_overloads.file_text()
 
 
+@pytest.mark.torch
+def test_schemas_are_pytorchs():
+    torch = pytest.importorskip("torch")
+    from tests.generate import aten_schemas
+
+    assert aten_schemas.FILE.read_text(encoding="utf-8") == aten_schemas.file_text()
+
+    def told(lib, name, overload):
+        schema = getattr(getattr(lib.ops.aten, name), overload)._schema
+        arguments = [
+            (a.name, a.kwarg_only, a.is_out, a.has_default_value(), a.default_value, shared(a))
+            for a in schema.arguments
+        ]
+        return (
+            str(schema),
+            schema.name,
+            schema.overload_name,
+            schema.is_mutable,
+            arguments,
+            [*map(shared, schema.returns)],
+        )
+
+    def shared(argument):
+        alias = argument.alias_info
+        return alias and (alias.is_write, set(alias.before_set), set(alias.after_set))
+
+    asked = [*aten_schemas.schemas()]
+    assert len(asked) > 2000 and [key for key in asked if told(minigrad, *key) != told(torch, *key)] == []
+
+
 def test_lists_are_written_to():
     outs = [minigrad.empty(2), minigrad.empty(0)]
     assert ops.aten._foreach_add.Scalar_out([minigrad.ones(2), minigrad.ones(0)], 1, out=outs) is None

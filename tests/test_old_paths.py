@@ -74,18 +74,6 @@ def test_texts_of_tensors():
     )
 
 
-def test_nothing_is_scattered():
-    from minigrad.nn.parallel import scatter_gather
-
-    assert scatter_gather.scatter_kwargs((1,), {"a": 2}, [0]) == (((1,),), ({"a": 2},))
-    for call in (
-        lambda: scatter_gather.scatter([{"x": torch.ones(2)}], [0]),
-        lambda: scatter_gather.gather([torch.ones(2)], 0),
-    ):
-        with pytest.raises(RuntimeError, match="minigrad has no accelerators"):
-            call()
-
-
 def test_pickles_of_2018_name_a_backend():
     from minigrad.nn.backends.thnn import _get_thnn_function_backend
 

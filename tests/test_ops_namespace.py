@@ -45,8 +45,8 @@ def test_schemas_tell_names_and_what_is_written_to():
     assert first.alias_info.is_write and not first.has_default_value() and not first.kwarg_only
     assert (last.default_value, last.kwarg_only, last.alias_info) == (1, True, None)
     assert schema.returns[0].alias_info.is_write
-    assert str(ops.aten.mm.default._schema) == "aten::mm(self, mat2)"
-    assert str(schema) == "aten::add_.Tensor(self, other, *, alpha=1)"
+    assert str(ops.aten.mm.default._schema) == "aten::mm(Tensor self, Tensor mat2) -> Tensor"
+    assert str(schema) == "aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)"
     assert ops.aten.mm.default._schema.overload_name == "" and not ops.aten.mm.default._schema.is_mutable
     assert ops.aten.mm.default._schema is ops.aten.mm.default._schema
 

@@ -102,3 +102,8 @@ def _single_to_half(x, z):
 
 
 _KERNELS = {"ef": _half_to_single, "fe": _single_to_half}
+
+
+def like(x):
+    """An empty array in the order in memory of ``x``; where ``x`` repeats elements, in that of what a ufunc makes of it, as PyTorch."""
+    return np.positive(x) if 0 in x.strides else np.empty_like(x)

@@ -14,7 +14,7 @@ FROM = {
     "matmul": 1 << 13,
     "max_pool": 1 << 14,
 }
-#: From how many multiplications on the engine computes products and convolutions.
+#: From how many multiplications on, or as much other work, the engine computes products and convolutions.
 WORTH = 1 << 20
 #: From how many multiplications, or as much other work, on it has several threads: below some 200 us machines with other work lose more by
 #: waiting for a core than the second thread brings.

@@ -76,14 +76,21 @@ def _matrices(columns, batch):
     return columns.reshape(*batch, *columns.shape[1:]).mT
 
 
-def _each(function, count):
-    """Call ``function`` for each place of a stack; returns what it returns, as int32."""
+def _each(function, count, quick=False):
+    """Call ``function`` for each place of a stack; returns what it returns, as int32.
+
+    ``quick``: each call is so short that threads would only wait for each other's turn at Python.
+    """
     info = np.zeros(count, np.int32)
 
     def one(i):
         info[i] = function(i)
 
-    share(one, range(count))
+    if quick:
+        for i in range(count):
+            one(i)
+    else:
+        share(one, range(count))
     return info
 
 
@@ -107,7 +114,7 @@ def lu(x):
     *batch, m, n = x.shape
     char, a = x.dtype.char, _columns(x)
     pivots = np.empty((len(a), min(m, n)), np.int64)
-    info = _each(lambda i: _call("getrf", char, m, n, a[i], m, pivots[i]), len(a))
+    info = _each(lambda i: _call("getrf", char, m, n, a[i], m, pivots[i]), len(a), min(m, n) < _LEAST)
     return _matrices(a, batch), pivots.astype(np.int32).reshape(*batch, -1), info.reshape(tuple(batch))
 
 
@@ -170,11 +177,15 @@ def det(x):
 def slogdet(x):
     """The sign of the determinant, and the logarithm of its magnitude."""
     if not serves(x):
-        return np.linalg.slogdet(x)
+        sign, z = np.linalg.slogdet(x)
+        return np.where(np.isnan(z) & (x.dtype.kind == "f"), 0, sign).astype(x.dtype), z
     sign, numbers = _factors(x)
     size = np.abs(numbers)
     with np.errstate(all="ignore"):
-        sign = sign * np.where(size == 0, 0, numbers / size).prod(-1)
+        of_each = (
+            numbers / size if x.dtype.kind == "c" else np.nan_to_num(np.sign(numbers))
+        )  # nan has the sign 0
+        sign = sign * np.where(size == 0, 0, of_each).prod(-1)
         return sign.astype(x.dtype), np.log(size).sum(-1)
 
 

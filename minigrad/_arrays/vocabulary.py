@@ -39,7 +39,7 @@ from .kernels.elementwise import (
 from .kernels.embedding import bag_factors
 from .kernels.embedding import factors as embedding_factors
 from .kernels.error_function import erf
-from .memory_layout import address, flat_bytes, owner_of
+from .memory_layout import address, axes_of_copy, flat_bytes, owner_of
 from .products import dot as dot
 from .products import dot_plus as dot_plus
 from .products import matmul as matmul
@@ -285,7 +285,21 @@ def roll(x, shifts, dims):
 
 def rot90(x, k, dims):
     """A copy rotated by k right angles in the plane of two axes."""
-    return np.rot90(x, k, dims).copy(order="K" if k % 4 else "C")
+    k %= 4
+    if not k:
+        return x.copy()
+    if k == 2:
+        return flipped(x, dims)
+    return flipped(x, dims[1:] if k == 1 else dims[:1]).swapaxes(*dims)
+
+
+def flipped(x, dims):
+    """A copy in the opposite order along ``dims``, its axes in memory as those of a copy of ``x`` are."""
+    z = flip(x, dims)
+    if x.flags.c_contiguous:
+        return z.copy()
+    axes = axes_of_copy(x)
+    return z.transpose(axes).copy().transpose(np.argsort(axes))
 
 
 @lru_cache(64)

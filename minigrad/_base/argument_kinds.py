@@ -97,7 +97,7 @@ def _is_of(kind, value, takes_none=False):
             value, np.datetime64 | np.timedelta64
         )
     if kind == "D":
-        return isinstance(value, dtype) or value in (bool, int, float, complex)
+        return isinstance(value, dtype) or any(value is cls for cls in (bool, int, float, complex))
     if kind == "d":
         return isinstance(value, device | str | bytes | int | np.integer) and not isinstance(value, bool)
     if kind == "G":
@@ -150,6 +150,7 @@ def refuse_arguments(name, given, is_method=False, parameters=(), needed=()):
     if any(hasattr(value, "_untyped_storage") for value in given.values()):
         return  # no overload in the table takes a storage
     known = {p.name for overload in choices for p in overload}
+    given = _by_own_names(name, given, known)
     as_given, given = given, _spread(given, known)
     if is_method and not _is_of("T", own := next(iter(given.values()), None)):
         raise TypeError(
@@ -178,6 +179,16 @@ def refuse_arguments(name, given, is_method=False, parameters=(), needed=()):
             raise no_form(name, dict(list(_spread(as_given, ()).items())[is_method:]), choices)
         found = [found[plausible[0]]]
     raise TypeError(found[0])
+
+
+def _by_own_names(name, given, known):
+    """Arguments with the names of PyTorch's parameters for NumPy's; raises TypeError for one that is given by both."""
+    for numpy_name, own in (("axis", "dim"), ("keepdims", "keepdim")):
+        if numpy_name in given and numpy_name not in known and own in known:
+            if own in given:
+                raise TypeError(f"{name}() got an unexpected keyword argument '{numpy_name}'")
+            given = {own if key == numpy_name else key: value for key, value in given.items()}
+    return given
 
 
 def no_form(name, given, choices=None):

@@ -178,6 +178,10 @@ def check(value):
     """The device that ``value`` (None, a string, an int or a device) names: the CPU or ``meta``; raises for any other."""
     if value is None or value is CPU:
         return CPU
+    if isinstance(value, bytes):
+        value = value.decode()
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("Overflow when unpacking long long")
     found = value if isinstance(value, device) else device(value)
     if found.type == "cpu":
         return CPU

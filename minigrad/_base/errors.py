@@ -6,6 +6,7 @@ Each function returns an exception; the caller raises it, so that the traceback 
 import math
 import operator
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,10 @@ def refuse_kind(function, arguments, error):
     if hasattr(missed, "__torch_function__"):
         return
     for position, (name, value) in enumerate(arguments.items(), 1):
-        if value is missed or (isinstance(value, np.ndarray) and value.dtype is missed):
+        is_missed = value is missed or (isinstance(value, np.ndarray) and value.dtype is missed)
+        if is_missed or isinstance(
+            value, ModuleType
+        ):  # modules, which import names lazily, tell other objects
             kind = _KINDS.get(name, "Tensor")
             raise TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be {kind}, not {type_name(value)}"

@@ -23,6 +23,7 @@ glu: glu
 grid_sample: grid_sampler -padding_mode
 group_norm: group_norm
 hinge_embedding_loss: hinge_embedding_loss
+huber_loss: huber_loss
 instance_norm: instance_norm
 kl_div: kl_div
 layer_norm: layer_norm
@@ -38,6 +39,7 @@ pad: pad
 poisson_nll_loss: poisson_nll_loss
 rms_norm: rms_norm
 scaled_dot_product_attention: F.scaled_dot_product_attention
+smooth_l1_loss: smooth_l1_loss
 soft_margin_loss: soft_margin_loss
 triplet_margin_loss: triplet_margin_loss
 unfold: im2col

@@ -74,16 +74,26 @@ _words = (
 _OPERANDS = frozenset(_words.split())
 #: What the parameters of PyTorch's operators are called that are bool and nothing else: 1, None and NumPy's truth values are refused.
 _words = (
-    "accumulate adjoint align_corners assume_unique batch_first bidirectional ceil_mode center check_errors compute_uv copy count_include_pad cudnn_enabled "
+    "accumulate adjoint align_corners assume_unique batch_first bidirectional ceil_mode center check_errors compute_uv copy count_include_pad cudnn_enable cudnn_enabled "
     "density descending enable_gqa equal_nan full full_matrices has_biases hermitian include_last_offset include_self increasing invert is_causal keepdim "
-    "largest left log_input log_target non_blocking normalized out_int32 periodic pivot replacement return_counts return_inverse right scale_grad_by_freq some "
+    "largest left log_input log_target non_blocking normalized onesided out_int32 periodic pivot replacement return_counts return_inverse right scale_grad_by_freq some "
     "sorted sparse sparse_grad stable swap train training transpose unbiased unitriangular unpack_data unpack_pivots upper use_input_stats with_replacement "
     "wrap zero_infinity"
 )  # fmt: skip
 _FLAGS = frozenset(_words.split())
 #: Those that are an int, which functions here would take other numbers and arrays for, too.
-_words = "downscale_factor interpolation_mode ind n num_groups offset padding_idx padding_mode reduction upscale_factor"
+_words = (
+    "diagonal dim1 dim2 downscale_factor ignore_index interpolation_mode ind k minlength n num_classes num_groups num_samples offset padding_idx padding_mode pow "
+    "reduction storage_offset upscale_factor"
+)  # fmt: skip
 _COUNTS = frozenset(_words.split())
+#: Those that are a number, for which an array would do here, or what is never looked at.
+_NUMBERS = frozenset(
+    ["alpha", "atol", "beta", "delta", "eps", "input_scale", "margin", "momentum", "rcond", "rtol"]
+)
+#: Those that are an int or several, of which True is none.
+_words = "dilation dim kernel_size output_padding output_size padding shifts split_size split_size_or_sections stride"
+_SIZES = frozenset(_words.split())
 #: NumPy's names for parameters, which PyTorch's operators take too.
 _NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims"}
 #: Functions that stand beside the operators, but are written in Python in PyTorch.
@@ -381,11 +391,11 @@ def _take_other_names(function, others, needed):
     function.__wrapped__ = as_it_was
     _defaults[function] = defaults, named
     function.__defaults__ = (MISSING,) * needed + (defaults or ()) or None
-    function.__kwdefaults__ = {**(named or {}), **dict.fromkeys(others)}
+    function.__kwdefaults__ = {**(named or {}), **dict.fromkeys(others, MISSING)}
 
 
 def _places_of_kinds(function):
-    """The places, among its parameters, of those whose class a call asks first, and what it asks: of those that must be bool, and of numbers that must be int.
+    """The places, among its parameters, of those whose class a call asks first, and what it asks: of those that must be bool, of numbers, and of sizes.
 
     None if PyTorch's function is no operator.
     """
@@ -399,10 +409,14 @@ def _places_of_kinds(function):
     )
     found = []
     for i, name in enumerate(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
-        if name in _FLAGS and left_out.get(name, True) is not None:
-            found.append((i, "bool"))
+        if name in _FLAGS:
+            found.append((i, "bool" if left_out.get(name, True) is not None else "truth"))
         elif name in _COUNTS and not isinstance(left_out.get(name), str):
-            found.append((i, "int"))
+            found.append((i, "int" if left_out.get(name, 0) is None else "count"))
+        elif name in _NUMBERS or (name == "value" and left_out.get(name, "") in (0, 1, None)):
+            found.append((i, "number" if left_out.get(name, 0) is None else "real"))
+        elif name in _SIZES:
+            found.append((i, "sizes"))
     return tuple(found)
 
 
@@ -426,15 +440,20 @@ def _template(plain, positional_only, named, more, names, cells, careful, kinds,
     values = [*first, *last, *(["args"] if more else []), *(["kwargs"] if names else [])]
     asks = {
         "bool": "({0} is not False and {0} is not True)",
+        "truth": "({0} is not None and {0} is not False and {0} is not True)",
+        "count": "({0}.__class__ is not int)",
         "int": "({0}.__class__ is not int and {0} is not None)",
+        "real": "({0}.__class__ is not float and {0}.__class__ is not int)",
+        "number": "({0}.__class__ is not float and {0} is not None and {0}.__class__ is not int)",
+        "sizes": "({0}.__class__ is bool)",
     }
     wrong = [asks[kind].format((first + last)[i]) for i, kind in kinds]
     passed_on = "(" + "".join(f"{v}, " for v in values) + ")"
     lines = ""
     if renamed:
-        asked = [f"{n} is not None" for n in renamed] + [f"a{i} is missing" for i in needed]
+        asked = [f"{n} is not missing" for n in renamed] + [f"a{i} is missing" for i in needed]
         given = "".join(f"{n}, " for n in renamed)
-        lines += "\n    missing = 'missing'" if needed else ""
+        lines += "\n    missing = 'missing'"
         lines += f"\n    if {' or '.join(asked)}:\n        run = 'renamed'\n        {passed_on} = run('function', {passed_on}, ({given}))"
     if wrong:
         lines += (
@@ -464,11 +483,13 @@ def _renamed(function, values, given):
     by_own_name = _parameters(function, values)
     others = code_before(function).co_varnames[len(values) : len(values) + len(given)]
     for name, other in _NUMPY_NAMES.items():
-        value = given[others.index(other)] if other in others else None
-        if value is not None:
+        value = given[others.index(other)] if other in others else MISSING
+        if value is not MISSING:
             if name in by_own_name:
                 raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{other}'")
             arguments[name] = by_own_name[name] = value
+    if None in given:  # which most functions here take for nothing given, and not all of PyTorch's
+        explain(function, by_own_name)
     lacking = [f'"{name}"' for name, value in arguments.items() if value is MISSING]
     if lacking:
         explain(function, by_own_name)

@@ -109,7 +109,7 @@ def accumulate(node, g, fresh, xp):
         if not thread_state.run.records:
             g = value_of(g)
         if g._is_sparse or (grad is not None and grad._is_sparse):
-            node.grad = g if grad is None else late.sparse().plus(grad, g)
+            node.grad = g.clone() if grad is None else late.sparse().plus(grad, g)
             return
         node.grad = xp.stored_like(g, node.array) if grad is None else xp.add(grad, g)
         return

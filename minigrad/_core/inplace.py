@@ -179,7 +179,7 @@ def write_by_kernel(cls, x, others, params, kernel, fit=None, check=None, volati
     if check is not None:
         check()
     if x._storage.repeats or x._storage is INFERENCE:
-        if not cls.fills:
+        if not cls.fills or x._array.__class__ is Unresolved:
             check_overlap(x)
         elif cls.fills is not True and is_expanded(x._array):
             warn_of_expanded(cls)
@@ -245,11 +245,17 @@ def _write_to_subclass(cls, x, others, params, kernel, fit, check):
 
 
 def _casts(x, operands):
-    """The ``dtypes`` of ``families.record``: the dtype computed in and the operands' own; None if all are the same."""
+    """The ``casts`` of ``families.record``: the dtype computed in and the operands' own; None if all are the same."""
     dtype = x._array.dtype
     if dtype.kind in "cV" or any(y is not None and y._array.dtype is not dtype for y in operands):
-        return dtype, tuple(None if y is None else y._array.dtype for y in operands)
+        own_dtypes = tuple(None if y is None else y._array.dtype for y in operands)
+        if dtype == _SINGLE and _DOUBLE in own_dtypes:
+            dtype = _DOUBLE  # operands that are not rounded give gradients that are not
+        return dtype, own_dtypes
     return None
+
+
+_SINGLE, _DOUBLE = dtypes.float32.np, dtypes.float64.np
 
 
 def _as_it_was(y, x):

@@ -115,11 +115,26 @@ def common_dtype(cls, operands):
     if cls.check is not None:
         cls.check(*operands)
     common = dtypes.result_dtype([promotion_rank(x) for x in operands[cls.conditions :] if x is not None])
+    if common is dtypes.int64:
+        refuse_large(cls, operands)
     if cls.floats and common.category < dtypes.FLOATING:
         common = dtypes.get_default_dtype()
     if cls.ordered and common.category == dtypes.COMPLEX:
         raise no_kernel(cls, common.np)
     return common
+
+
+def refuse_large(cls, operands):
+    """Raise RuntimeError for a number that only uint64 holds beside bools alone: PyTorch does not promote to it."""
+    operands = operands[cls.conditions :]
+    if any(isinstance(x, int) and 2**63 <= x < 2**64 for x in operands) and all(
+        not isinstance(x, Tensor) or x._array.dtype.kind == "b" for x in operands
+    ):
+        first = "Bool" if isinstance(operands[0], Tensor) else "UInt64"
+        raise RuntimeError(
+            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote "
+            f"{first} and {'UInt64' if first == 'Bool' else 'Bool'}"
+        )
 
 
 def in_dtype(cls, operands, params, common):

@@ -38,7 +38,7 @@ def into(call, out, *args):
         raise TypeError(f"{name}() got an unexpected keyword argument 'out'")
     if cls.out_dtype == "operand":
         check_operand_dtype(out, operands[0])
-    _check(out, name, operands, any(cls.plan.formulas))
+    check_out(out, name, operands, any(cls.plan.formulas))
     result = call(*args)
     if cls.out_dtype == "result":
         check_result_dtype(out, result)
@@ -53,14 +53,14 @@ def write_out(out, function, /, *args, named=None, **kwargs):
     if out.__class__ is not Tensor and operand_met(out):
         return ask_operands(function, args, {**kwargs, "out": out})
     name = named or function.__name__.lstrip("_")
-    _check(out, name, (*args, *kwargs.values()))
+    check_out(out, name, (*args, *kwargs.values()))
     return fill_out(out, function(*args, **kwargs), name)
 
 
 def write_out_same(out, function, /, *args, named=None, **kwargs):
     """Like ``write_out``, for functions whose ``out`` has to have the result's dtype."""
     name = named or function.__name__.lstrip("_")
-    _check(out, name, (*args, *kwargs.values()))
+    check_out(out, name, (*args, *kwargs.values()))
     result = function(*args, **kwargs)
     check_result_dtype(out, result)
     return fill_out(out, result, name)
@@ -77,7 +77,7 @@ def write_outs(out, function, /, *args, named=None, same=True, **kwargs):
 
 def write_result(out, result, name):
     """Like ``write_out``, for a result that is there already."""
-    _check(out, name, (result,))
+    check_out(out, name, (result,))
     return fill_out(out, result, name)
 
 
@@ -101,10 +101,10 @@ def check_result_dtype(out, result):
         )
 
 
-def _check(out, name, operands, differentiable=True):
+def check_out(out, name, operands, differentiable=True):
     """Raise unless ``out`` is a tensor and no gradient is wanted, which only an op that has none may overlook."""
     if not isinstance(out, Tensor):
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
     if out._wrapped:
         raise out._no_out(name)
     wanted = out.requires_grad or any(isinstance(x, Tensor) and x.requires_grad for x in operands)
@@ -117,12 +117,12 @@ def _check(out, name, operands, differentiable=True):
 
 def _fill_several(out, name, operands, function, args, kwargs, same=True):
     if not isinstance(out, (tuple, list)):
-        raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+        raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
     count = len(function.op.plan.results) if hasattr(function, "op") else len(out)
     if len(out) != count:
         raise TypeError(f"expected tuple of {count} elements but got {len(out)}")
     if out:
-        _check(out[0], name, operands)
+        check_out(out[0], name, operands)
     results = tuple(function(*args, **kwargs))
     if len(out) != len(results):
         raise TypeError(f"expected tuple of {len(results)} elements but got {len(out)}")
@@ -131,7 +131,7 @@ def _fill_several(out, name, operands, function, args, kwargs, same=True):
     filled = []
     for nr, (part, result) in enumerate(zip(out, results)):
         if nr:
-            _check(part, name, ())
+            check_out(part, name, ())
         filled.append(fill_out(part, result, name))
     kind = getattr(return_types, name + "_out") if name in return_types.FIELDS else tuple
     return tuple.__new__(kind, filled)
@@ -141,6 +141,8 @@ def fill_out(out, result, name):
     """Write tensor ``result`` into ``out``, which takes on its shape; returns ``out``, as ``result``'s subclass of Tensor if it is not of that."""
     if result._wrapped:
         raise result._no_out(name)
+    if result is out:  # what the form for sparse tensors has written
+        return out
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
     if out._storage is INFERENCE and not thread_state.inference:

@@ -4,7 +4,7 @@ A storage object is made when a tensor is first written or aliased (``own_storag
 the constant ``FRESH``.  So reading a version needs no branch, and most tensors never have a storage object.
 """
 
-from .._arrays.memory_layout import check_not_expanded
+from .._arrays.memory_layout import check_not_expanded, is_expanded
 from . import late
 
 
@@ -69,6 +69,12 @@ def own_storage(t):
         if node is not None:
             node._storage = storage  # a node that saved this result watches its version from now on
     return storage
+
+
+def note_repeats(t):
+    """Note whether several elements of tensor ``t``, which was given strides from elsewhere, share memory."""
+    if is_expanded(t._array):
+        own_storage(t).repeats = True
 
 
 def check_overlap(t):

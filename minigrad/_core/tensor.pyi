@@ -1989,7 +1989,8 @@ class Tensor:
     def gather(self, dim: builtins.int | None = None, index: Tensor | None = None, *, sparse_grad: builtins.bool = False, out: Tensor | None = None, axis: Any = None) -> Tensor:
         """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-        ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
+        ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. With ``sparse_grad``, the gradient of a leaf is
+        sparse. Raises RuntimeError for an index out of range.
 
         >>> import minigrad
         >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))

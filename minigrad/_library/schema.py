@@ -5,13 +5,21 @@ from typing import Any, NamedTuple
 
 _TYPES = {
     "Tensor", "int", "SymInt", "float", "bool", "str", "Scalar", "ScalarType", "Device", "Layout", "MemoryFormat", "Generator", "Dimname",
-    "SymBool", "complex", "Any",
+    "SymBool", "Storage", "complex", "Any",
 }  # fmt: skip
 _CONSTANTS = {"None": None, "True": True, "False": False}
 _TOKEN = re.compile(
     r"""\s*(?:(?P<string>"[^"]*"|'[^']*')|(?P<number>[-+]?(?:inf|nan|\d[\d.]*(?:[eE][-+]?\d+)?))(?![\w.])"""
     r"""|(?P<name>[A-Za-z_][\w.]*(?:::[A-Za-z_][\w.]*)?)|(?P<arrow>->)|(?P<sign>[()\[\]{},=*?!|]))"""
 )
+
+
+class AliasInfo(NamedTuple):
+    """That an argument is memory of which the operator returns a part, or to which it writes; the sets name that memory."""
+
+    is_write: bool
+    before_set: frozenset
+    after_set: frozenset
 
 
 class Argument(NamedTuple):
@@ -29,6 +37,26 @@ class Argument(NamedTuple):
     def is_write(self):
         """Whether the operator writes to it."""
         return self.alias.endswith("!")
+
+    @property
+    def is_out(self):
+        """Whether it is a tensor given by name, to which the operator writes its result."""
+        return self.kwarg_only and self.is_write
+
+    @property
+    def alias_info(self):
+        """What memory it shares with results, and whether the operator writes to it; None if neither."""
+        if not self.alias:
+            return None
+        if self.is_list:  # its elements are what is shared
+            return AliasInfo(self.is_write, frozenset(), frozenset())
+        before, arrow, after = self.alias.rstrip("!").partition("->")
+        memory = frozenset(before.split("|"))
+        return AliasInfo(self.is_write, memory, frozenset([after]) if arrow else memory)
+
+    def has_default_value(self):
+        """Whether it may be left out."""
+        return self.has_default
 
     @property
     def type(self):
@@ -51,21 +79,29 @@ class Argument(NamedTuple):
         return self.form.endswith("?")
 
     def __str__(self):
-        alias = f"({self.alias})" if self.alias else ""
+        alias = f"({self.alias.replace('->', ' -> ')})" if self.alias else ""
         said = f"{self.kind}{alias}{self.form}"
         if self.name:
             said += f" {self.name}"
         if self.has_default:
-            said += f"={_text(self.default_value, self.kind)}"
+            value = self.default_value
+            if (
+                self.kind == "int"
+                and isinstance(value, list)
+                and self.form == f"[{len(value)}]"
+                and len(value) > 1 == len({*value})
+            ):
+                value = value[0]
+            said += f"={_text(value, self.kind)}"
         return said
 
 
 def _text(value, kind):
-    if kind == "Device" or (kind == "str" and value is not None):
+    if kind in ("Device", "str") and value is not None:
         return f'"{value}"'
-    if kind == "float" and isinstance(value, (int, float)) and not isinstance(value, bool):
+    if isinstance(value, float) or (kind == "float" and type(value) is int):
         value = float(value)
-        return f"{int(value)}." if value.is_integer() and abs(value) < 1e16 else repr(value)
+        return f"{int(value)}." if value.is_integer() and abs(value) < 1e16 else f"{value:.17g}"
     if isinstance(value, list):
         return f"[{', '.join(map(str, value))}]"
     return str(value)
@@ -145,7 +181,7 @@ class _Parser:
 
     def word(self):
         """The next token, a name."""
-        if self.kind != "name":
+        if self.kind != "name" and self.token not in ("nan", "inf"):
             self.fail("a name")
         word = self.token
         self.next()
@@ -204,7 +240,10 @@ class _Parser:
         name = self.word()
         if not self.take("="):
             return Argument(name, kind, form, kwarg_only=kwarg_only, alias=alias)
-        return Argument(name, kind, form, self.value(), True, kwarg_only, alias)
+        value = self.value()
+        if form[-1:] == "]" and form[1:-1].isdecimal() and isinstance(value, (int, float)):
+            value = [value] * int(form[1:-1])
+        return Argument(name, kind, form, value, True, kwarg_only, alias)
 
     def value(self):
         """A default: a number, a string, a constant, a list of these, or a name, as of a dtype."""

@@ -48,6 +48,10 @@ class Flags:
         self.c_contiguous = array.is_in_order(contiguous_strides(array.shape))
         self.f_contiguous = array.is_in_order(contiguous_strides(array.shape[::-1])[::-1])
 
+    @property
+    def forc(self):
+        return self.c_contiguous or self.f_contiguous
+
     def __getitem__(self, name):
         return getattr(self, name.lower())
 

@@ -124,7 +124,7 @@ class AddbmmBackward0(Summed):
         if not math.isfinite(abs(alpha)) and s and x.dtype.kind in "fc":  # PyTorch scales each product, and none without elements
             products = (product(p, q) for p, q in zip(x, y)) if k else ()
             return functools.reduce(lambda z, p: scaled_sum(z, 1, p, alpha), products, scaled_sum(b, beta, np.zeros((n, y.shape[2]), b.dtype), 0))
-        return scaled_sum(b, beta, product(x.transpose(1, 0, 2).reshape(n, s * k), y.reshape(s * k, y.shape[2])), alpha)
+        return product_plus(b, x.transpose(1, 0, 2).reshape(n, s * k), y.reshape(s * k, y.shape[2]), beta, alpha)
     def vjp_b(xp, g, b_shape, beta): return xp.sum_to(times(g, beta), b_shape)
     def vjp_x(xp, g, y, alpha):      return times(xp.matmul(g, xp.matrix_transpose(y)), alpha)
     def vjp_y(xp, g, x, alpha):      return times(xp.matmul(xp.matrix_transpose(x), g), alpha)

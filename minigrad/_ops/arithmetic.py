@@ -7,7 +7,7 @@ import numpy as np
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.errors import check_integer_range, type_name
-from .._base.guards import explain_failure
+from .._base.guards import explain, explain_failure
 from .._core.families import Binary, Pointwise, Unary, binary, number, op, unary
 from .._core.inplace import at_once, elementwise_
 from .._core.interpret import promotion_rank
@@ -142,7 +142,7 @@ def add_(input, other, *old, alpha=1):
         raise
 
 
-def _no_bools(x, y):
+def no_bools(x, y):
     # a number of NumPy is none of Python's truth values
     kinds = [not isinstance(v, np.generic) and promotion_rank(v)[0].category == dtypes.BOOL for v in (x, y)]
     if all(kinds):
@@ -159,14 +159,14 @@ def _no_bools(x, y):
 
 def _refuse_bools(error, xs, params):
     if len(xs) == 2 and xs[0].dtype == xs[1].dtype == np.bool_:
-        _no_bools(True, True)
+        no_bools(True, True)
 
 
 class SubScaled(Pointwise, node="SubBackward0"):
     """z = x - alpha y."""
     aten = "sub.Tensor"
     operands, tensors_first = "x y", 0
-    check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
+    check, refuse = staticmethod(no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return x - np.asarray(alpha).astype(x.dtype) * y
     def vjp_x(xp, g):         return g
     def vjp_y(xp, g, alpha):  return g * -alpha
@@ -177,7 +177,7 @@ class SubBackward0(Binary):
     """z = x - y."""
     aten = "sub.Tensor"
     tensors_first, _saved_alpha = 0, 1
-    check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
+    check, refuse = staticmethod(no_bools), staticmethod(_refuse_bools)
     forward = np.subtract
     def vjp_x(xp, g): return g
     def vjp_y(xp, g): return -g
@@ -242,7 +242,7 @@ class RsubBackward0(Pointwise):
     """z = y - alpha x, for a tensor y."""
     aten = "rsub.Tensor"
     operands = "x y"
-    check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
+    check, refuse = staticmethod(no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return y - np.asarray(alpha).astype(x.dtype) * x
     def vjp_x(xp, g, alpha):  return g * -alpha
     def vjp_y(xp, g):         return g
@@ -253,7 +253,7 @@ class RsubScaledNumber(Pointwise, node="RsubBackward1"):
     """z = y - alpha x, for a number y."""
     aten = "rsub.Scalar"
     operands = "x y"
-    check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
+    check, refuse = staticmethod(no_bools), staticmethod(_refuse_bools)
     def forward(x, y, alpha): return y - np.asarray(alpha).astype(x.dtype) * x
     def vjp_x(xp, g, alpha):  return g * -alpha
 _rsub_number = op(RsubScaledNumber)
@@ -263,7 +263,7 @@ class RsubBackward1(Binary):
     """z = y - x, for a number y."""
     aten = "rsub.Scalar"
     _saved_alpha = 1
-    check, refuse = staticmethod(_no_bools), staticmethod(_refuse_bools)
+    check, refuse = staticmethod(no_bools), staticmethod(_refuse_bools)
     def forward(x, y): return np.subtract(y, x)
     def vjp_x(xp, g):  return -g
     def inputs(x, y): return x, y, 1
@@ -284,6 +284,8 @@ def rsub(input, other, *old, alpha=1):
     """
     if len(old) > 1 or (old and (isinstance(other, Tensor) or alpha != 1)):
         raise TypeError(f"rsub() takes 2 positional arguments but {2 + len(old)} were given")
+    if not isinstance(input, Tensor):
+        explain(rsub, {"input": input, "other": other, "alpha": old[0] if old else alpha})
     alpha = check_alpha(old[0] if old else alpha, (input, other), "rsub")
     if isinstance(other, Tensor):
         return _rsub_tensors(input, other, alpha)

@@ -13,7 +13,7 @@ from .._core.out import write_out_same
 from .batches import along, along_result, leading
 from .scalars import number_of
 from .shape import ravel
-from .sizes import ints, sizes_of
+from .sizes import ints, refuse_long, sizes_of
 from .strided import as_strided
 
 __all__ = ["diag", "diag_embed", "diagflat", "flip", "fliplr", "flipud", "roll", "rot90", "trace", "tril", "triu"]
@@ -35,7 +35,7 @@ def dims_without_repeats(dims, ndim):
 class FlipBackward0(Linear):
     """z = x in reverse order along some axes."""
     batch = along("dims")
-    def forward(x, dims): return arrays.flip(x, dims).copy(order="K")
+    forward = arrays.flipped
     def vjp(xp, g, dims): return xp.flip(g, dims)
 _flip = op(FlipBackward0)
 
@@ -113,6 +113,7 @@ def roll(input, shifts, dims=None):
     """
     shifts = listed("roll", "shifts", shifts, 2)
     dims = () if dims is None else listed("roll", "dims", dims, 3)
+    refuse_long("roll", "shifts", shifts)
     n = input._array.ndim
     if not shifts:
         raise RuntimeError("`shifts` required")

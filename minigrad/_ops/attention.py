@@ -67,7 +67,8 @@ _attention = op(ScaledDotProductFlashAttentionForCpuBackward0)
 def _weights(query, key, mask, is_causal, scale):
     scores = matmul(query, key.mT) * scale
     if is_causal:
-        scores = scores.masked_fill(wrap(kernels.above(*scores.shape[-2:])), -math.inf)
+        later = wrap(kernels.above(*scores.shape[-2:]))
+        scores = scores.masked_fill(later, -math.inf) if scores.ndim == 4 else scores + where(later, -math.inf, 0.0).to(scores.dtype)
     if mask is not None:
         scores = scores + (where(mask, 0.0, -math.inf).to(scores.dtype) if mask.dtype.name == "bool" else mask)
     return _safe_softmax(scores, -1)
@@ -102,14 +103,18 @@ def _check(query, key, value, attn_mask):
         )
 
 
-def _causal_too(query, key, value, attn_mask, dropout_p):
-    """A mask that allows what ``attn_mask`` allows, up to each query's own place: as PyTorch, for four axes and what its fused kernel takes only."""
+def _check_causal_too(query, key, value, attn_mask, dropout_p):
+    """Refuse a mask beside ``is_causal``, as PyTorch does, but for four axes and what its fused kernel takes."""
     if query.ndim != 4 or key.shape[-1] != value.shape[-1] or dropout_p or attn_mask.requires_grad:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+
+
+def _up_to_itself(query, key, mask):
+    """A mask that allows what ``mask`` allows, up to each query's own place.  It is added: where a score is nan it stays so."""
     reached = ones(query.shape[-2], key.shape[-2], dtype=dtypes.bool_).tril()
-    if attn_mask.dtype is dtypes.bool_:
-        return attn_mask.logical_and(reached)
-    return attn_mask.masked_fill(reached.logical_not(), -math.inf)
+    if mask is None:
+        return reached
+    return mask.logical_and(reached) if mask.dtype is dtypes.bool_ else mask.masked_fill(reached.logical_not(), -math.inf)
 
 
 def _shapes_fit(query, key, value, mask):
@@ -162,7 +167,7 @@ def scaled_dot_product_attention(
             return found
     _check(query, key, value, attn_mask)
     if is_causal and attn_mask is not None:
-        attn_mask, is_causal = _causal_too(query, key, value, attn_mask, dropout_p), False
+        _check_causal_too(query, key, value, attn_mask, dropout_p)
     if enable_gqa:
         heads, of_key, of_value = (x.shape[-3] for x in (query, key, value))
         if heads % of_key or heads % of_value:
@@ -176,7 +181,10 @@ def scaled_dot_product_attention(
     fixed = attn_mask is None or attn_mask.dtype.name == "bool" or not (attn_mask.requires_grad or attn_mask._wrapped)
     kernels_enabled = attention_kernels.enabled
     fused = dropout_p == 0 and fixed and query.dtype.is_floating_point and _shapes_fit(query, key, value, attn_mask)
-    if fused and kernels_enabled["flash"]:
+    flash = fused and kernels_enabled["flash"]
+    if is_causal and not flash:
+        attn_mask, is_causal = _up_to_itself(query, key, attn_mask), False
+    if flash:
         return _attention(query, key, value, attn_mask, is_causal, scale)[0]
     if not kernels_enabled["math"]:
         raise _no_kernel(kernels_enabled["flash"])

@@ -150,7 +150,7 @@ def _lp_pool(avg, largest, n, input, norm_type, kernel_size, stride, ceil_mode):
     count = 1
     for k in _numbers(kernel_size, n, f"lp_pool{n}d: kernel_size must be an int or a tuple of {_WORDS[n]}"):
         count *= k
-    if n > 1 and isinstance(norm_type, (int, float)):
+    if isinstance(norm_type, (int, float)):
         if norm_type == float("inf"):
             return largest(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
         if norm_type == -float("inf"):
@@ -160,7 +160,7 @@ def _lp_pool(avg, largest, n, input, norm_type, kernel_size, stride, ceil_mode):
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers.
+    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool1d(minigrad.tensor([[3., 4.]]), 2, 2)

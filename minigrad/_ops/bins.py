@@ -183,6 +183,7 @@ class Bincount(General, node="NotImplemented"):
         if y is None: return np.bincount(x, minlength=minlength)
         if not x.size: return np.bincount(x, minlength=minlength)
         if y.shape != x.shape: raise RuntimeError("weights should be 1-d and have the same length as input")
+        if y.dtype.kind == "c": y = y.real.astype(np.float64)
         return np.bincount(x, y, minlength).astype(y.dtype if y.dtype == np.float32 else np.float64)
     def vjp_y(xp, g): raise NotImplementedError("the derivative for 'bincount' is not implemented.")
 _bincount = op(Bincount)
@@ -319,8 +320,8 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False, out=No
     >>> minigrad.histogram(minigrad.tensor([1., 2., 1.]), bins=4, range=(0., 3.)).hist
     tensor([0., 2., 1., 0.])
     """
-    is_count = hasattr(bins, "__index__") and not isinstance(bins, Tensor | np.ndarray)
-    fits = range is None or (is_count and isinstance(range, (tuple, list)))
+    is_count = hasattr(bins, "__index__") and not isinstance(bins, Tensor | np.ndarray | bool)
+    fits = range is None or (is_count and isinstance(range, (tuple, list)) and None not in range)
     if not fits or not (is_count or isinstance(bins, Tensor)):
         raise refused("histogram", _HISTOGRAMS, input, **({} if range is None else {"range": range}), bins=bins)
     if is_count and range is None:  # the range of the data has to be found

@@ -18,7 +18,7 @@ from .._core.wrapped import one_value
 from .batches import no_shape, pointwise
 from .convert import as_dtype, as_number
 from .operands import NUMBERS, as_common, as_common_tensors, refuse_shapes
-from .scalars import as_real, as_scalar
+from .scalars import as_limit, as_real, as_scalar
 
 __all__ = [
     "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clip", "clip_", "fmax",
@@ -178,7 +178,7 @@ def clamp(input, min=None, max=None, *, out=None):
         return _clamp(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    min, max = _limits(min, max)
+    min, max = _limits(input, min, max)
     if out is not None:
         if not (isinstance(min, Tensor) or isinstance(max, Tensor)):
             check_operand_dtype(out, input)
@@ -191,12 +191,13 @@ def clamp(input, min=None, max=None, *, out=None):
 _REAL, _LIMITS = {int, float}, {int, float, type(None)}
 
 
-def _limits(min, max):
+def _limits(input, min, max):
     """The limits, both tensors or both numbers; a 0-dim tensor beside a number is one as well."""
     limits = [limit for limit in (min, max) if limit is not None]
     if all(isinstance(limit, Tensor) for limit in limits):
         return min, max
-    return tuple([None if x is None else as_scalar(x, "clamp", name, i) for i, (name, x) in enumerate((("min", min), ("max", max)), 2)])
+    read = as_limit if isinstance(input, Tensor) and input.is_floating_point() else as_scalar
+    return tuple([None if x is None else read(x, "clamp", name, i) for i, (name, x) in enumerate((("min", min), ("max", max)), 2)])
 
 
 def _clampable(input, *limits):
@@ -226,7 +227,7 @@ def clamp_(input, min=None, max=None):
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    min, max = _limits(min, max)
+    min, max = _limits(input, min, max)
     if isinstance(min, Tensor) or isinstance(max, Tensor):
         return _clamp_tensors_(input, min, max)
     if at_once(input) and input._array.dtype.kind == "f" and {min.__class__, max.__class__} <= _LIMITS:

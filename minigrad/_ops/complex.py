@@ -15,6 +15,7 @@ from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import not_a_tensor
 from .._core.families import Pointwise, Unary, ViewOp, op, unary, view
 from .._core.inplace import elementwise_
+from .._core.modes import thread_state
 from .._core.out import check_operand_dtype, write_out
 from .._core.tensor import Tensor
 from .._core.wrapped import elements
@@ -224,7 +225,10 @@ def conj_physical(input, *, out=None):
     if out is not None:
         check_operand_dtype(out, input)
         return write_out(out, conj_physical, input)
-    return _conj_physical_of(input) if is_complex_type(input._array.dtype) else input
+    if is_complex_type(input._array.dtype):
+        return _conj_physical_of(input)
+    # without autograd's part in it, PyTorch resolves a negative view before it asks what there is to do
+    return clone(input) if is_neg(input) and (thread_state.inference or input.is_inference()) else input
 
 
 def _conj_physical(input):

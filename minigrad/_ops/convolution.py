@@ -14,7 +14,9 @@ from .._base.errors import shape_text, type_name
 from .._core.families import General, op
 from .._core.tensor import Tensor
 from .batches import along_channels, everywhere
+from .convert import as_dtype
 from .padding import constant_pad_nd
+from .sizes import as_int
 
 __all__ = [
     "conv1d", "conv2d", "conv3d", "conv_tbc", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "convolution",
@@ -30,10 +32,13 @@ def _c_type(x):
 
 def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, groups):
     """The convolution of arrays, plus b."""
+    other_bias = b is not None and b.dtype != x.dtype
+    if other_bias and not transposed:
+        raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
     if x.dtype != w.dtype:
         raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(w)}")
-    if b is not None and b.dtype != x.dtype:
-        raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
+    if other_bias:
+        raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(b)}")
     if x.dtype.kind == "b":
         raise NotImplementedError(f"\"slow_conv{3 if x.ndim == 5 else 2}d_{'transpose_' if transposed else ''}cpu\" not implemented for 'Bool'")
     if x.dtype.kind in "iu" and x.dtype.itemsize < 8:
@@ -94,6 +99,8 @@ class ConvolutionBackward0(General):
         if transposed: g, x = x, g
         return xp.convolve_weight(g, x, w_shape[2:], stride, padding, dilation, groups)
     def vjp_b(xp, g, b_shape): return xp.reshape(xp.sum_to(g, (1, *b_shape, *[1] * (g.ndim - 2))), b_shape)
+    @property
+    def _saved_bias_sym_sizes_opt(self): return self.shapes[2] or (0,)
     def jvp_x(xp, tx, w, stride, padding, dilation, transposed, output_padding, groups):
         return xp.convolve(tx, w, stride, padding, dilation, transposed, output_padding, groups)
     def jvp_w(xp, tw, x, stride, padding, dilation, transposed, output_padding, groups):
@@ -329,6 +336,8 @@ def _conv(function, n, input, weight, bias, stride, padding, dilation, groups):
             "input": input, "weight": weight, "bias": bias, "stride": stride, "padding": padding, "dilation": dilation, "groups": groups,
         })
     x, unbatched = _batched(function, n, input)
+    if isinstance(padding, str) and bias is not None:
+        bias = as_dtype(bias, input.dtype)  # of which PyTorch asks no dtype then
     if padding == "same":
         x, padding = _same(x, weight, _each(stride, n, weight.ndim - 2, "stride"), _each(dilation, n, weight.ndim - 2, "dilation"))
     shapes = x.shape, weight.shape, None if bias is None else bias.shape
@@ -435,7 +444,9 @@ def _conv_transpose(function, n, input, weight, bias, stride, padding, output_pa
         raise RuntimeError(f"non-empty {wanted} weight tensor expected, but got: {shape_text(weight.shape)}")
     numbers = map(_as_tuple, (stride, padding, output_padding, dilation))
     stride, padding, output_padding, dilation = _transposed_geometry(*shapes, n, *numbers, groups)
-    z = _convolution(x, weight, bias, stride, padding, dilation, True, output_padding, groups)
+    apart = bias is not None and bias.dtype is not x.dtype and n < 3 and x.dtype.np.kind == "f" and bias.is_floating_point()
+    z = _convolution(x, weight, None if apart else bias, stride, padding, dilation, True, output_padding, groups)
+    if apart: z += bias.reshape(-1, *[1] * n)  # what PyTorch's kernel does with it, whatever its dtype
     return z.squeeze(0) if unbatched else z
 
 
@@ -510,6 +521,7 @@ def conv_tbc(input, weight, bias, pad=0):
     >>> minigrad.conv_tbc(minigrad.ones(3, 1, 1), minigrad.ones(2, 1, 1), minigrad.zeros(1)).flatten()
     tensor([2., 2.])
     """
+    pad = as_int(pad, "conv_tbc", "pad", 4)
     if input.ndim != 3:
         raise RuntimeError("Input must have 3 dims: time, batch, in_channel")
     if weight.ndim != 3:
@@ -530,4 +542,4 @@ def conv_tbc(input, weight, bias, pad=0):
             f"Trying to create tensor with negative dimension {input.shape[0] + 2 * pad - weight.shape[0] + 1}: "
             f"{shape_text((input.shape[0] + 2 * pad - weight.shape[0] + 1, input.shape[1], weight.shape[2]))}"
         )
-    return _conv_tbc(input, weight, bias, pad)
+    return _conv_tbc(input, weight, as_dtype(bias, input.dtype), pad)

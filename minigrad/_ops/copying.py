@@ -9,6 +9,7 @@ from .._arrays.memory_layout import address, flat_bytes, owner_of
 from .._arrays.unresolved import resolved
 from .._base.callers import level_of_user
 from .._core.modes import thread_state
+from .._core.storage import note_repeats
 from .._core.tensor import bump, new, start_requiring_grad
 from .storage_classes import copy_of_owner
 
@@ -90,6 +91,7 @@ def copy_leaf(tensor, memo):
     out._node = None
     out._storage = thread_state.fresh
     bump(out)  # PyTorch sets an empty tensor to the memory that it has copied
+    note_repeats(out)
     memo[id(tensor)] = out
     if tensor.requires_grad:
         start_requiring_grad(out)

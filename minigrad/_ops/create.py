@@ -184,7 +184,7 @@ def ones(*size, out=None, dtype=None, layout=None, device=None, requires_grad=Fa
 @composite
 def empty(
     *size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False,
-    memory_format=devices.contiguous_format, **named,
+    memory_format=None, **named,
 ):
     """Return a tensor with uninitialised elements.
 
@@ -193,7 +193,7 @@ def empty(
     torch.Size([2, 3])
     """
     try:
-        if memory_format is not devices.contiguous_format and memory_format is not None:
+        if memory_format is not None and (memory_format is not devices.contiguous_format or out is not None):
             return _empty_in_format(size, named, out, dtype, layout, device, requires_grad, pin_memory, memory_format)
         return _filled("empty", settings.uninitialized, size, named, out, dtype, layout, device, requires_grad, pin_memory)
     except Exception:
@@ -239,7 +239,7 @@ def _ones(shape, dtype):
 
 def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory):
     if layout is not None and layout is not devices.strided and isinstance(layout, devices.layout) and out is None and not pin_memory:
-        return _without_elements(name, size, named, dtype, layout, requires_grad)
+        return _without_elements(name, size, named, dtype, layout, device, requires_grad)
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_filled, name, make, size, named, out, dtype, layout, device, requires_grad, pin_memory)
     shape = sizes(name, size_or_named(name, size, named))
@@ -249,14 +249,15 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
     return finish(allocated(shape, np_dtype(name, dtype), make, name), requires_grad, device, layout, pin_memory)
 
 
-def _without_elements(name, size, named, dtype, layout, requires_grad):
+def _without_elements(name, size, named, dtype, layout, device, requires_grad):
     """A sparse tensor that keeps no element."""
     if name not in ("empty", "zeros"):
         raise RuntimeError(f"{'full' if name == 'ones' else name}(...) is not implemented for sparse layout")
     if layout in (devices.jagged, devices._mkldnn):
         raise RuntimeError(f"minigrad has no layout {layout!r}")
     shape = sizes(name, size_or_named(name, size, named))
-    return late.sparse().empty(shape, known(name, dtype or dtypes.get_default_dtype()), requires_grad, layout)
+    found = late.sparse().empty(shape, known(name, dtype or dtypes.get_default_dtype()), requires_grad, layout)
+    return late.sparse().emptied(found) if device is not None and devices.is_meta(device) else found
 
 
 def size_or_named(name, size, named):
@@ -434,7 +435,7 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
     source, levels = input, ()
     if input.__class__ is not Tensor:
         if isinstance(input, Tensor) and input._is_sparse:
-            return late.sparse().like(name, input, dtype, layout, requires_grad)
+            return late.sparse().like(name, input, dtype, layout, requires_grad, device)
         if isinstance(input, Wrapped):
             source, levels = beneath(input)
         if device is None and isinstance(source, Tensor) and source.is_meta:

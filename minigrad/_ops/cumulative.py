@@ -24,6 +24,7 @@ __all__ = [
 METHODS = "cummax cummin cumprod cumprod_ cumsum cumsum_ diff logcumsumexp"
 
 _INT64 = np.dtype("int64")
+_MANY = 1 << 14  # elements from which on it pays to transpose
 
 
 # Sums and products -------------------------------------------------------------------------------------------------------
@@ -195,12 +196,21 @@ def running_extreme(x, dim, function, ufunc):
     if not x.size:  # of which PyTorch asks nothing
         return x.copy(), np.zeros(x.shape, _INT64)
     dim = axis_of(dim, x.ndim)
+    if dim == x.ndim - 1 > 0 and x.size >= _MANY:  # along the first axis NumPy goes by whole rows
+        z, at = _extreme_so_far(arrays.contiguous(np.swapaxes(x, 0, dim)), 0, ufunc)
+        return arrays.contiguous(np.swapaxes(z, 0, dim)), arrays.contiguous(np.swapaxes(at, 0, dim)).astype(_INT64, copy=False)
+    z, at = _extreme_so_far(x, dim, ufunc)
+    return arrays.contiguous(z), arrays.contiguous(at).astype(_INT64, copy=False)
+
+
+def _extreme_so_far(x, dim, ufunc):
     z = arrays.accumulate(ufunc, x, dim)
     new = x == z
     if x.dtype.kind in "fV" and np.isnan(z[arrays.slices(x.ndim, dim)[3]]).any():
         new |= np.isnan(x)
-    places = np.arange(x.shape[dim]).reshape([-1 if d == dim else 1 for d in range(x.ndim)])
-    return arrays.contiguous(z), arrays.contiguous(arrays.accumulate(np.maximum, new * places, dim))
+    count = x.shape[dim]
+    places = np.arange(count, dtype=np.int32 if count < 2**31 else _INT64).reshape([-1 if d == dim else 1 for d in range(x.ndim)])
+    return z, arrays.accumulate(np.maximum, new * places, dim)
 
 
 class CummaxBackward0(AlongDims, General):
@@ -293,9 +303,6 @@ def _halves(y, dim):
 
 
 def _integrand(function, y, x, dx, dim):
-    if not y.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    dim = axis_of(dim, y.ndim)
     if isinstance(dx, Tensor) and not dx.ndim and not dx.requires_grad:
         dx = dx.item()
     if isinstance(dx, bool | complex):
@@ -305,6 +312,9 @@ def _integrand(function, y, x, dx, dim):
     if "bool" in (y.dtype.name, "" if x is None else x.dtype.name):
         names = "`y`" if x is None else "`x` or `y`"
         raise RuntimeError(f"{function}: received a bool input for {names}, but bool is not supported")
+    if not y.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    dim = axis_of(dim, y.ndim)
     if x is not None:
         if x.ndim == 1:
             if x.shape[0] != y.shape[dim]:

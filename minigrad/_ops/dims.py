@@ -68,14 +68,15 @@ def in_order(z):
 
 
 class AlongMany(Reduction):
-    """An op whose ``dim`` may be several: ``_saved_dim`` is a tuple, as PyTorch's, unless it is None."""
+    """An op whose ``dim`` may be several: ``_saved_dim`` is a tuple, as PyTorch's; of all dimensions ``of_all``."""
 
     __slots__ = ()
+    of_all: tuple[()] | None = None
 
     @property
     def _saved_dim(self):
         dim = self.saved("dim")
-        return (dim,) if dim.__class__ is int else dim
+        return self.of_all if dim is None else (dim,) if dim.__class__ is int else dim
 
 
 def refuse_dim(cls, error, dim, ndim=None):
@@ -110,13 +111,17 @@ def not_dims(function, dim):
 def as_dims(dim):
     """A ``dim`` that is no plain int as NumPy takes it: () means all, as None does; one in a tuple is as one without."""
     if isinstance(dim, (tuple, list)):
-        return dim[0] if len(dim) == 1 else tuple(dim) or None
+        if len(dim) != 1:
+            return tuple(dim) or None
+        if dim[0] is None:
+            raise TypeError("dim must be a tuple of ints, but found element of type NoneType at pos 0")
+        return dim[0]
     return int(dim) if isinstance(dim, np.integer) else dim
 
 
 def dims_of(dim, ndim, function=""):
     """All that ``dim`` (an int, several, None, ()) names, counted from the front, in order; raises PyTorch's errors."""
-    if dim is None or dim == ():
+    if dim is None or (isinstance(dim, tuple | list) and not dim):
         return tuple(range(ndim))
     try:
         found = [axis(operator.index(d), ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]

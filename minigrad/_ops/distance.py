@@ -16,6 +16,7 @@ from .batches import aligned, leading
 from .moments import norm_gradient, vector_norm, vector_norm_of
 from .operands import need_tensors
 from .scalars import as_real, as_scalar
+from .sizes import as_int
 
 __all__ = ["cdist", "cosine_similarity", "dist", "pairwise_distance", "pdist"]
 METHODS = "dist"
@@ -88,6 +89,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     >>> minigrad.cosine_similarity(minigrad.tensor([[3., 4.]]), minigrad.tensor([[4., 3.]]))
     tensor([0.9600])
     """
+    dim = as_int(dim, "cosine_similarity", "dim", 3)
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {scalar_type_name(common)}")

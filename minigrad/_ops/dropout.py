@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .._arrays.copies import like
 from .._arrays.random import distributions
 from .._base.composites import composite
 from .._base.dtypes import scalar_type_name
@@ -74,7 +75,7 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like, name):
         mask = _mask_on_meta(input, p, noise_like)
         return plus(multiply(input, mask), mask)
     levels = apart() if thread_state.levels else ()
-    kept = distributions.fill_bernoulli(np.empty_like(noise_like(input, sizes_of(levels))), None, 1 - p)
+    kept = distributions.fill_bernoulli(like(noise_like(input, sizes_of(levels))), None, 1 - p)
     if kept.dtype.kind in "iub":
         name = "Long" if kept.dtype.kind == "b" else scalar_type_name(input.dtype)
         raise RuntimeError(f"result type Float can't be cast to the desired output type {name}")
@@ -85,7 +86,9 @@ def _alpha_drop(input, p, train, multiply, plus, noise_like, name):
 
 
 def _elements(input, samples):
-    return array_like("dropout", input, None, None, samples=samples) if thread_state.levels else input._array
+    if thread_state.levels or not input._array.flags.forc:  # elements may share memory, and are dropped one by one
+        return array_like("dropout", input, None, None, samples=samples)
+    return input._array
 
 
 @composite

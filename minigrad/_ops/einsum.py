@@ -460,6 +460,8 @@ def bilinear(input1, input2, weight, bias=None):
     for name, x, size in (("input1", input1, n), ("input2", input2, m)):
         if x.shape[-1] != size:
             raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {x.shape[-1]} but expected {size}")
+    if bias is not None and not bias.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if bias is not None and bias.shape[0] != k:
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {k}")
     if bias is not None and len({x.dtype for x in (input1, input2, weight, bias)}) > 1:

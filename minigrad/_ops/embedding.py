@@ -5,7 +5,7 @@ import numpy as np
 from .._arrays.kernels import embedding as kernels
 from .._base.composites import composite
 from .._base.dtypes import FLOATING, dtype_name, scalar_type_name
-from .._base.errors import not_a_tensor, type_name
+from .._base.errors import integer, not_a_tensor, type_name
 from .._core import (
     interpret,  # noqa: F401 (the slow path, which ops need as well)
     late,
@@ -178,6 +178,14 @@ def embedding_bag(
     """
     _check_indices("embedding_bag", indices)
     _check_indices("embedding_bag", offsets, "offsets")
+    if not SUM <= integer(mode, "embedding_bag", "mode", 5) <= MAX:
+        raise RuntimeError("`mode` must be sum, mean, or max.")
+    if isinstance(weight, Tensor) and weight.ndim != 2:
+        raise RuntimeError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if indices.ndim not in (1, 2):
+        raise RuntimeError(f"input has to be a 1D or 2D Tensor, but got Tensor of dimension {indices.ndim}")
+    if indices.ndim == 2:
+        indices = indices.reshape(-1)
     if isinstance(weight, Tensor) and not weight.is_floating_point():
         raise RuntimeError(
             "Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, Float, Double; but got "
@@ -272,4 +280,8 @@ def one_hot(input, num_classes=-1):
         num_classes = int(index.max()) + 1
     elif num_classes < 1 or index.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return rewrap(wrap((index[..., None] == np.arange(num_classes)).astype(np.int64)), levels)
+    if index.__class__ is not np.ndarray:  # without elements, on ``meta``
+        return rewrap(wrap((index[..., None] == np.arange(num_classes)).astype(np.int64)), levels)
+    out = np.zeros((*index.shape, num_classes), np.int64)
+    np.put_along_axis(out, index[..., None], 1, -1)
+    return rewrap(wrap(out), levels)

@@ -37,6 +37,9 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
     levels = ()
     if isinstance(data, Wrapped):
         data, levels = beneath(data)
+    if isinstance(data, Tensor) and data._is_sparse:
+        found = data.detach().clone().to(data.dtype if dtype is None else known("tensor", dtype))
+        return found.requires_grad_(requires_grad)
     if device is None and isinstance(data, Tensor) and data.is_meta:
         device = devices.META
     return finish(copied(data, "tensor", dtype), requires_grad, device, None, pin_memory, None, levels)
@@ -304,6 +307,8 @@ def as_tensor(data, dtype=None, device=None):
     >>> minigrad.as_tensor(x) is x
     True
     """
+    if device is not None and not isinstance(device, devices.device | str | int | bytes):
+        raise TypeError(f"as_tensor(): argument 'device' must be torch.device, not {type_name(device)}")
     found = _as_tensor(data, dtype)
     return found if device is None else to(found, device)
 

@@ -6,7 +6,8 @@ from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis as axis_of
 from .._base.errors import broadcast_shapes, either_name, integer, shape_text
-from .._core.families import General, op
+from .._core import late
+from .._core.families import General, fast_classes, op
 from .batches import along
 from .index_slices import _INT64, _UNSIGNED, check_in_range, is_tensor
 from .rounding import remainder
@@ -84,7 +85,8 @@ add_elements = op(AddElements)
 def gather(input, dim=None, index=None, *, sparse_grad=False, out=None, axis=None):
     """Pick the elements of ``input`` at ``index`` along a dimension; the result has the shape of ``index``.
 
-    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. Raises RuntimeError for an index out of range.
+    ``index`` (int32 or int64) may be smaller than ``input`` in the other dimensions. With ``sparse_grad``, the gradient of a leaf is
+    sparse. Raises RuntimeError for an index out of range.
 
     >>> import minigrad
     >>> minigrad.gather(minigrad.tensor([[1, 2], [3, 4]]), 1, minigrad.tensor([[0], [1]]))
@@ -94,6 +96,8 @@ def gather(input, dim=None, index=None, *, sparse_grad=False, out=None, axis=Non
     if dim is None or axis is not None:
         dim = either_name("gather", dim, axis)
     dim = check_index("gather", input, dim, index)
+    if sparse_grad and out is None and input.requires_grad and input.__class__ in fast_classes and index.__class__ in fast_classes:
+        return late.sparse().gather(input, dim, index)
     return _gather(input, index, dim) if out is None else _gather.into(out, input, index, dim)
 
 

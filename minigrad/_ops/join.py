@@ -486,7 +486,7 @@ def indices_repeated(r, output_size):
     found = np.repeat(np.arange(r.size), r)
     if output_size is not None and output_size != found.size:
         raise RuntimeError("allocated size does not match required size")
-    return found
+    return found.astype(r.dtype, copy=False)
 
 
 class RepeatInterleave(General):
@@ -525,6 +525,10 @@ def broadcast_shapes(*shapes):
         if not isinstance(shape, int | tuple | list):
             raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
     tuples = [(shape,) if isinstance(shape, int) else shape for shape in shapes]
+    for shape in tuples:
+        for n in shape:
+            if not hasattr(n, "__index__"):
+                raise RuntimeError(f"Attempting to broadcast a dimension of length {n}: sizes are ints")
     whole = [1] * max(map(len, tuples), default=0)
     for nr, shape in enumerate(tuples):
         for back in range(1, len(shape) + 1):
@@ -635,6 +639,7 @@ def combinations(input, r=2, with_replacement=False):
             [2, 3]])
     """
     check_vector(input)
+    r = integer(r, "combinations", "r", 2)
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:

@@ -140,32 +140,35 @@ def dims_named(keys):
 
 def views_and_indices(input, keys):
     """``input`` after the views that ``keys`` ask for, and index tensors by dimension of it, or None if there are none."""
-    keys = [k if k is None or k.__class__ in (int, slice) or k is Ellipsis else as_key(k) for k in keys]
-    ndim, named = input._array.ndim, dims_named(keys)
+    ndim = input._array.ndim
+    try:
+        keys = [k if k is None or k.__class__ in (int, slice) or k is Ellipsis else as_key(k) for k in keys]
+    except TypeError:  # keys are counted before they are read
+        if sum(not (k is None or k is Ellipsis or isinstance(k, bool)) for k in keys) > ndim:
+            raise IndexError(f"too many indices for tensor of dimension {ndim}") from None
+        raise
+    named = dims_named(keys)
     if named > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    out, dim, indices, original = input, 0, None, 0
-    for k in keys:
+    out, dim, indices = input, 0, None
+    for place, k in enumerate(keys):
         cls = k.__class__
         if cls is int:
             n = out._array.shape[dim]
             if not -n <= k < n:
-                raise out_of_bounds(k, original, n)
+                raise out_of_bounds(k, place, n)
             out = _select(out, dim, k + n if k < 0 else k)
-            original += 1
         elif cls is slice:
             start, end, step = bounds(k)
             n = out._array.shape[dim]
             if step != 1 or end < n or not (start == 0 or start <= -n):
                 out = slice_(out, dim, start, end, step)
             dim += 1
-            original += 1
         elif k is None:
             out = _unsqueeze(out, dim)
             dim += 1
         elif k is Ellipsis:
             dim += ndim - named
-            original += ndim - named
             named = ndim  # a second one stands for nothing
         else:
             if cls is bool:
@@ -177,11 +180,9 @@ def views_and_indices(input, keys):
             if k._array.dtype is _BOOL or k._array.dtype is _UINT8:
                 check_mask(k._array, out._array.shape, dim, len(indices) - 1)
                 dim += k._array.ndim
-                original += k._array.ndim
                 indices += [SPANNED] * (k._array.ndim - 1)
             else:
                 dim += 1
-                original += cls is not bool
     return out, indices
 
 

@@ -4,8 +4,8 @@ import warnings
 
 from .._base.callers import level_of_user
 from .._base.composites import composite
-from .._base.errors import integer, not_a_tensor
-from .._core.out import write_outs
+from .._base.errors import integer, not_a_tensor, type_name
+from .._core.out import write_out, write_outs
 from .._core.tensor import Tensor
 from .create import zeros
 from .dims import named_tuple
@@ -17,6 +17,7 @@ from .linalg_functions import slogdet as _linalg_slogdet
 from .linalg_norms import matrix_norm, vector_norm
 from .linalg_orthogonal import _qr
 from .linalg_spectral import _svd, values_of
+from .sizes import ints
 
 __all__ = [
     "cholesky", "det", "eig", "frobenius_norm", "lstsq", "lu", "lu_solve", "matrix_power", "matrix_rank", "nuclear_norm", "qr", "slogdet",
@@ -81,7 +82,7 @@ def cholesky(input, upper=False, *, out=None):
         "Use torch.linalg.cholesky(A), and with upper=True torch.linalg.cholesky(A, upper=True).",
         stacklevel=level_of_user(),
     )
-    return _cholesky(input, upper) if out is None else _cholesky.into(out, input, upper)
+    return _cholesky(input, upper) if out is None else write_out(out, _cholesky, input, upper, named="cholesky")
 
 
 def lu(A, pivot=True, get_infos=False, out=None):
@@ -103,7 +104,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
     if out is None:
         return results
     if not isinstance(out, (tuple, list)):
-        raise TypeError(f"argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+        raise TypeError(f"argument 'out' must be tuple of Tensors, not {type_name(out)}")
     if len(out) - int(get_infos) != 2:
         raise TypeError(f"expected tuple of {2 + int(get_infos)} elements but got {len(out)}")
     for part, result in zip(out, results):
@@ -190,7 +191,7 @@ def frobenius_norm(input, dim, keepdim=False, *, out=None):
         "release. Please use `linalg.vector_norm(A, 2., dim, keepdim)` instead",
         stacklevel=level_of_user(),
     )
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    dims = ints("frobenius_norm", "dim", dim if isinstance(dim, tuple | list) else (dim,))
     if len(dims) > 2:
         raise RuntimeError(f"Expected at most 2 dimensions, but got {len(dims)} dimensions instead.")
     return vector_norm(input, 2, dims, keepdim, out=out)

@@ -6,6 +6,7 @@ import numpy as np
 from .._arrays import lapack
 from .._arrays.kernels import linalg as kernels
 from .._base.dtypes import dtype_name
+from .._base.errors import type_name
 from .._core.families import General, op
 from .._core.out import write_result
 from .batches import leading
@@ -110,7 +111,7 @@ def geqrf(input, *, out=None):
     """
     if out is not None:
         if not isinstance(out, (tuple, list)):
-            raise TypeError(f"geqrf(): argument 'out' must be tuple of Tensors, not {type(out).__name__}")
+            raise TypeError(f"geqrf(): argument 'out' must be tuple of Tensors, not {type_name(out)}")
         a, tau = _geqrf(input)
         return named_tuple("geqrf_out", (write_result(out[0], a, "geqrf"), write_result(out[1], tau, "geqrf")))
     return named_tuple("geqrf", _geqrf(input))

@@ -213,8 +213,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     tensor([[ 1., -1.],
             [-1.,  1.]])
     """
-    if correction.__class__ is not int:
-        correction = integer(correction, "cov", "correction", 1)
+    correction = integer(correction, "cov", "correction", 1)
     if input.ndim > 2:
         raise RuntimeError(f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions")
     if input.dtype is dtypes.bool_:
@@ -232,7 +231,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
     if w is not None and not w.ndim:
         w = w.view(1)
     total = n if w is None else w.sum()
-    if w is not None and n and total.item() == 0:
+    if w is not None and total.item() == 0:
         raise RuntimeError("cov(): weights sum to zero, can't be normalized")
     mean = (x.sum(1) / n if n else x.sum(1) * math.nan) if w is None else (x * w).sum(1) / total
     if w is None:

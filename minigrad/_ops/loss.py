@@ -7,8 +7,8 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, SUM
-from .._base.dtypes import bool_, can_cast, dtype_name, promote_types, scalar_type_name
-from .._base.errors import check_sizes, flag, type_name
+from .._base.dtypes import bool_, can_cast, dtype_name, float32, float64, promote_types, scalar_type_name
+from .._base.errors import broadcast_shapes, check_sizes, flag, shape_text, type_name
 from .._core.families import General, op
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
@@ -23,11 +23,14 @@ __all__ = ["poisson_nll_loss"]
 
 
 def _one_dtype(x, y):
-    """Both operands in their common dtype."""
-    if x.dtype is y.dtype:
+    """Both operands in their common dtype, where kernels and formulas do not see to that."""
+    if x.dtype is y.dtype or (x.dtype in _MIXED and y.dtype in _MIXED):
         return x, y
     common = promote_types(x.dtype, y.dtype)
     return _as(x, common), _as(y, common)
+
+
+_MIXED = {float32, float64}
 
 
 def _as(x, dtype):
@@ -81,7 +84,7 @@ def reduced_by_sample(z, reduction):
 class MseLossBackward0(Pairs):
     """z = (x - y)², reduced; the operands broadcast;   dz/dx = 2 (x - y), dz/dy = 2 (y - x)."""
     autocast = "full"
-    operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
+    operands, names, refuse, mixes = "x y", {"x": "self", "y": "target"}, _differ, True
     def forward(x, y, reduction):
         check_floating("mse_cpu", x)
         return kernels.mse(x, y, reduction)
@@ -104,7 +107,7 @@ def mse_loss(input, target, reduction=MEAN):
 class SmoothL1LossBackward0(Pairs):
     """z = d - beta/2 for d = |x - y|, or d²/(2 beta) where d < beta; reduced; the operands broadcast."""
     autocast = "full"
-    operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
+    operands, names, refuse, mixes = "x y", {"x": "self", "y": "target"}, _differ, True
     def forward(x, y, reduction, beta):
         check_floating("smooth_l1_cpu", x)
         return kernels.smooth_l1(x, y, reduction, beta)
@@ -127,7 +130,7 @@ def smooth_l1_loss(input, target, reduction=MEAN, beta=1.0):
 class HuberLossBackward0(Pairs):
     """z = delta (d - delta/2) for d = |x - y|, or d²/2 where d <= delta; reduced; the operands broadcast."""
     autocast = "full"
-    operands, names, refuse = "x y", {"x": "self", "y": "target"}, _differ
+    operands, names, refuse, mixes = "x y", {"x": "self", "y": "target"}, _differ, True
     def forward(x, y, reduction, delta):
         check_floating("huber_cpu", x)
         return kernels.huber(x, y, reduction, delta)
@@ -232,13 +235,27 @@ _with_weighted_logits = op(WeightedBinaryCrossEntropyWithLogits)
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=MEAN):
     """Like ``binary_cross_entropy`` of ``sigmoid(input)``, without its rounding errors; ``pos_weight`` weighs the first class."""
     if weight is None and pos_weight is None and input.dtype is target.dtype:
+        if input.shape != target.shape:
+            _check_holds(target, input.shape)
         return _with_logits(input, target, reduction)
     if input.is_floating_point():  # the operator says itself what else it does not take
         _check_written_into(target, input, weight, pos_weight)
     for other in (weight, pos_weight):
         if other is not None:
             check_sizes(input.shape, other.shape)
+    if pos_weight is not None:
+        _check_holds(input, broadcast_shapes([target.shape, pos_weight.shape]))
+    _check_holds(target, input.shape)
+    if weight is not None:
+        _check_holds(target, weight.shape)
     return _with_weighted_logits(input, target, weight, pos_weight, reduction)
+
+
+def _check_holds(x, shape):
+    """Raise RuntimeError unless products of ``x`` with a tensor of ``shape`` can be written into one like ``x``."""
+    whole = broadcast_shapes([x.shape, shape])
+    if whole != tuple(x.shape):
+        raise RuntimeError(f"output with shape {shape_text(x.shape)} doesn't match the broadcast shape {shape_text(whole)}")
 
 
 def _check_written_into(target, *factors):
@@ -285,7 +302,7 @@ def poisson_nll_loss(input, target, log_input, full, eps, reduction):
     z = input.exp() - target * input if log_input else input - target * (input + eps).log()
     if full:
         log_factorial = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        z = z + log_factorial.masked_fill(target <= 1, 0)
+        z = (z + log_factorial.masked_fill(target <= 1, 0)).to(z.dtype)
     return reduced(z, reduction)
 
 

@@ -6,7 +6,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import margin_loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE, spread
 from .._arrays.kernels.margin_loss import multilabel_margin_slope as slope_of
-from .._base.dtypes import FLOATING, dtype_name, int64, scalar_type_name
+from .._base.dtypes import FLOATING, dtype_name, int64, promote_types, scalar_type_name
 from .._base.errors import broadcast_shapes, check_sizes, flag, not_a_tensor, shape_text
 from .._core.families import Fused, General, op
 from .._core.tensor import Tensor
@@ -45,6 +45,10 @@ def soft_margin_loss(input, target, reduction=MEAN):
     if broadcast_shapes([input.shape, target.shape]) != input.shape:
         shape = shape_text(broadcast_shapes([input.shape, target.shape]))
         raise RuntimeError(f"output with shape {shape_text(input.shape)} doesn't match the broadcast shape {shape}")
+    if target.dtype.category > input.dtype.category >= FLOATING:
+        raise RuntimeError(
+            f"result type {scalar_type_name(promote_types(input.dtype, target.dtype))} can't be cast to the desired output type {scalar_type_name(input.dtype)}"
+        )
     if input.dtype.category < FLOATING:
         z = (-target * -input).exp()  # bool has no negative
         raise RuntimeError(

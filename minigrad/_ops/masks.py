@@ -95,6 +95,8 @@ def masked_fill(input, mask, value):
     """
     check_boolean("masked_fill", mask)
     value = filling("masked_fill_", input, value)
+    if isinstance(value, Tensor) and value.dtype is not input.dtype:
+        value = value.to(input.dtype)  # what is filled keeps its dtype
     return _masked_fill_tensor(input, mask, value) if isinstance(value, Tensor) else _masked_fill_number(input, mask, value)
 
 

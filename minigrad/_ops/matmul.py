@@ -62,7 +62,10 @@ def product_plus(b, x, y, beta, alpha, multiply=product, name="addmm_impl_cpu_")
     """beta b + alpha x y, by one of the kernels for products; half precision is rounded once, at the end."""
     dtype = x.dtype
     if dtype is F32 or dtype is F64 or not is_half(dtype):
-        return scaled_sum(b, beta, multiply(x, y, name), alpha)
+        z = multiply(x, y, name)
+        if alpha == 0 and multiply is product:  # the product is not looked at, nor are nans in it
+            z[...] = 0
+        return scaled_sum(b, beta, z, alpha if x.shape[-1] else 1)
     if name == "addmv_impl_cpu":  # the factors too are of half precision there
         factor(alpha, dtype), factor(beta, dtype)
     return cast(scaled_sum(_wide(b, name), beta, multiply(_wide(x, name), _wide(y, name), name), alpha), dtype)

@@ -439,7 +439,7 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, samples):
         raise RuntimeError(f"Expect _random_samples.size(2) equals to {n} got {samples.shape[2]}.")
     names = ("height", "width") if n == 2 else ("time", "height", "width")
     for name, size, k, m in zip(names, input.shape[-n:], kernel, out):
-        if m + k - 1 > size:
+        if m + k - 1 > size - (n == 3):  # one less in three dimensions
             raise RuntimeError(f"{prefix}: pool {name} {k} too large relative to input {name} {size}")
     return (_fractional_max_pool2d if n == 2 else _fractional_max_pool3d)(input, samples, kernel, out)
 

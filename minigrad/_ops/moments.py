@@ -155,6 +155,8 @@ def _moment(function, dim, unbiased, keepdim, correction, names):
     """``(dim, correction, keepdim)`` from the arguments of all overloads of std and var."""
     if names:
         dim, keepdim = numpy_names(function, names, dim, keepdim)
+        if dim.__class__ is bool:
+            raise no_form(function, names)
     if dim.__class__ is bool:  # var(input, unbiased)
         dim, unbiased = None, dim
     if unbiased is not None:
@@ -254,7 +256,8 @@ def vector_norm_of(x, ord, dim, keepdim, dtype):
     if dtype is not None:
         x = x.astype(dtype)
     if x.size == 1 and ord > 0:  # no power, which may be beyond the dtype
-        return np.absolute(x if keepdim else x.reshape(np.add.reduce(x, dims_of(dim, x.ndim) if dim is not None else None).shape))
+        dims = None if dim is None else dims_of(dim, x.ndim)
+        return np.absolute(x if keepdim else x.reshape(np.add.reduce(x, dims).shape))
     return arrays.vector_norm(x, ord, dim, keepdim) if x.size or ord == ord else arrays.vector_norm(x, 1, dim, keepdim)
 
 

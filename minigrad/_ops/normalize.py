@@ -34,11 +34,16 @@ def _floating(kernel, x):
 def _check_dtypes(x, *parameters):
     """Raise RuntimeError unless all have one dtype, or ``x`` half precision and the others all single."""
     own = [p.dtype for p in parameters if p is not None]
-    if own and any(dtype is not x.dtype for dtype in own):
-        if any(dtype.name != "float32" and dtype is not x.dtype for dtype in own):
+    if not own or all(dtype is x.dtype for dtype in own):
+        return
+    if own[0] is not x.dtype:
+        if any(dtype.name != "float32" for dtype in own):
             raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
         if x.dtype.itemsize != 2:
             raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    else:
+        other = next(p for p in parameters if p is not None and p.dtype is not x.dtype)
+        raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(other)}")
 
 
 def _along(values, ndim):
@@ -509,7 +514,9 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
     if running_mean is not None and running_var is None and running_mean.dtype is not input.dtype:
         raise RuntimeError("Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #0 'self'")
     n, c, rest = input.size(0), input.size(1), input.shape[2:]
-    weight, bias, mean, variance = (None if v is None else v.repeat(n) for v in (weight, bias, running_mean, running_var))
+    kept = (input if weight is None else weight).dtype  # the statistics may have any other
+    mean, variance = (v if v is None else v.to(kept).repeat(n) for v in (running_mean, running_var))
+    weight, bias = (v if v is None else v.repeat(n) for v in (weight, bias))
     z = batch_norm(input.contiguous().view(1, n * c, *rest), weight, bias, mean, variance, use_input_stats, momentum, eps, cudnn_enabled)
     for running, several in ((running_mean, mean), (running_var, variance)):
         if running is not None and use_input_stats:

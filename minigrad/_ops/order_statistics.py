@@ -122,7 +122,7 @@ def median_of(x, dim, keepdim, ignore_nan, kernel="median_out"):
 def median_all(x, ignore_nan):
     """The lower median of all elements; nan of none."""
     if not x.size:
-        return np.asarray(math.nan, x.dtype) if x.dtype.kind in "fV" else np.asarray(np.iinfo(x.dtype).min if x.itemsize > 2 else 0, x.dtype)
+        return np.asarray(math.nan, x.dtype) if x.dtype.kind in "fcV" else np.asarray(np.iinfo(x.dtype).min if x.itemsize > 2 else 0, x.dtype)
     return median_of(x.reshape(-1), 0, False, ignore_nan, "median_cpu")[0]
 
 

@@ -56,7 +56,7 @@ def constant_pad_nd(input, pad, value=0):
                 f"The input size {n}, plus negative padding {lo} and {hi} resulted in a negative output size, which is invalid. "
                 f"Check dimension {input.ndim - 1 - i // 2} of your input."
             )
-    if value.__class__ is complex or input._array.dtype.kind in "iu":
+    if value.__class__ is not float or input._array.dtype.kind in "iu":
         as_number(value, input._array.dtype)
     return constant_pad(input, pad, value)
 

@@ -26,7 +26,7 @@ class SelectScatterBackward0(General):
     """z = x with y at one index of an axis."""
     linear = True
     batch = along("dim")
-    operands, names = "x y", {"y": "src"}
+    operands, names, mixes = "x y", {"y": "src"}, True
     forward = arrays.select_scatter
     def vjp_x(xp, g, y_shape, dim, index): return xp.select_scatter(g, xp.zeros(y_shape, g), dim, index)
     def vjp_y(xp, g, dim, index):          return g[(*(ALL,) * dim, index, ...)]
@@ -52,7 +52,7 @@ class SliceScatterBackward0(General):
     out_dtype = "result"
     linear = True
     batch = along("dim")
-    operands, names = "x y", {"y": "src"}
+    operands, names, mixes = "x y", {"y": "src"}, True
     forward = arrays.slice_scatter
     def vjp_x(xp, g, y_shape, dim, start, end, step): return xp.slice_scatter(g, xp.zeros(y_shape, g), dim, start, end, step)
     def vjp_y(xp, g, dim, start, end, step):          return g[(*(ALL,) * dim, slice(start, end, step))]
@@ -80,7 +80,7 @@ class DiagonalScatterBackward0(General):
     """z = x with y on the diagonals of the matrices that two axes span."""
     linear = True
     batch = along("dim1", "dim2")
-    operands, names = "x y", {"y": "src"}
+    operands, names, mixes = "x y", {"y": "src"}, True
     forward = arrays.diagonal_scatter
     def vjp_x(xp, g, y_shape, offset, dim1, dim2): return xp.diagonal_scatter(g, xp.zeros(y_shape, g), offset, dim1, dim2)
     def vjp_y(xp, g, offset, dim1, dim2):          return xp.diagonal(g, offset, dim1, dim2)

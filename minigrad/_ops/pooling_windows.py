@@ -3,6 +3,8 @@
 import functools
 import operator
 
+import numpy as np
+
 from .._arrays.kernels import pooling as kernels
 from .._base.dtypes import dtype_name
 from .._base.errors import shape_text, type_name
@@ -30,9 +32,19 @@ def _numbers(value, n, message):
     if isinstance(value, (tuple, list)):
         if len(value) not in (1, n):
             raise RuntimeError(message)
+        if value[0].__class__ is not int:
+            _refuse_bool(value[0])
         value = tuple([operator.index(v) for v in value])
         return value * n if len(value) == 1 else value
+    if value.__class__ is not int:
+        _refuse_bool(value)
     return (operator.index(value),) * n
+
+
+def _refuse_bool(value):
+    """Raise TypeError for a truth value: it counts as an int in Python, but not in PyTorch."""
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"must be int, not {type_name(value)}")
 
 
 def _window(function, n, kernel_size, stride, padding, dilation=1):
@@ -121,6 +133,7 @@ def _one_int(function, value, name):
             raise RuntimeError(f"{function}() argument '{name}' should contain one int (got {len(value)})")
         value = value[0]
     try:
+        _refuse_bool(value)
         return operator.index(value)
     except TypeError:
         at = f", but found element of type {type_name(value)} at pos 0"

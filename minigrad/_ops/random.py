@@ -454,7 +454,7 @@ class NormalBackward1(Op):
     """z = normal numbers of mean x and a number as standard deviation; no gradient comes through."""
     draws = True
     aten = "normal.Tensor_float"
-    gives_zeros = True
+    gives_zeros, names = True, {"x": "mean"}
     public = "normal"
     def forward(x, std, generator): return distributions.normal(x, std, generator)
     def vjp(xp, g): return xp.zeros_like(g)
@@ -471,7 +471,7 @@ class NormalBackward3(Op):
     draws = True
     aten = "normal.Tensor_Tensor"
     gives_zeros = True
-    operands, public = "x y", "normal"
+    operands, names, public = "x y", {"x": "mean", "y": "std"}, "normal"
     def forward(x, y, generator, of_std):   return distributions.normal(x, y, generator)
     def vjp_x(xp, g, x_shape):              return xp.sum_to(xp.zeros_like(g), x_shape)
     def vjp_y(xp, g, y_shape, of_std):      return xp.astype(xp.sum_to(xp.zeros_like(g), y_shape), of_std)
@@ -573,7 +573,9 @@ def normal(
     if out is not None:
         refuse_out()
         if isinstance(mean, Tensor) and not isinstance(std, Tensor) and isinstance(out, Tensor):
-            mean = mean.expand(broadcast_shapes([mean._array.shape, out._array.shape]))
+            shape = broadcast_shapes([mean._array.shape, out._array.shape])
+            write_out(out, mean.new_zeros, shape, dtype=out.dtype, named="normal")
+            return out.normal_(0, std, generator=generator).add_(mean)
         return write_out(out, normal, mean, std, generator=generator)
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):
@@ -759,6 +761,8 @@ def bernoulli_(self, p=0.5, *, generator=None):
             dtype, shape = self._array.dtype, self._array.shape
             draw = lambda sizes, p: distributions.fill_bernoulli(np.empty((*sizes, *shape), dtype), generator, p)
             return overwrite(self, draw, p)
+        if not self._array.size:
+            return self
         if p._array.shape != self._array.shape:
             p = p.expand(self._array.shape)  # which says what does not fit
         return write(BernoulliBackward1, self, (p,), (), lambda x, p: distributions.fill_bernoulli(x, generator, p))

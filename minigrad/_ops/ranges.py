@@ -19,6 +19,7 @@ from .._core import late
 from .._core.tensor import Tensor, wrap
 from .._core.wrapped import any_wrapped
 from .choose import where
+from .convert import as_number
 from .create import dtype_of, finish, into_out, real_number
 from .operands import NUMBERS
 from .overloads import refused
@@ -49,12 +50,14 @@ def arange(
         return late.meta().without_elements(_arange, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
     try:
         return _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
-    except RuntimeError:
+    except (RuntimeError, MemoryError, ValueError):
         explain_failure(arange, start, end, step, out, dtype, layout, device, requires_grad, pin_memory)
         raise
 
 
 def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_memory):
+    if start is None and end is not None and step != 1:
+        raise refused("arange", _ARANGES, start, end)
     alone = start is None or end is None
     if alone:
         start, end = 0, start if end is None else end
@@ -83,7 +86,7 @@ def _arange(start, end, step, out, dtype, layout, device, requires_grad, pin_mem
 
 def spaced(start, end, step, dtype, inclusive=False):
     """``start``, ``start + step``, ... up to ``end``, as an array of ``dtype``."""
-    if step == 0:
+    if step == 0 or step != step:
         raise RuntimeError("step must be nonzero")
     if not (math.isfinite(start) and math.isfinite(end)):
         raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
@@ -340,7 +343,11 @@ def logspace(
     """
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(_logspace, start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
-    return _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
+    try:
+        return _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
+    except (MemoryError, ValueError):
+        explain_failure(logspace, start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory)
+        raise
 
 
 def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad, pin_memory):
@@ -367,6 +374,8 @@ def _logspace(start, end, steps, base, out, dtype, layout, device, requires_grad
         array = np.empty_like(exponents)  # by parts: NumPy's complex products are not rounded in each step
         array.real, array.imag = exponents.real * log.real - exponents.imag * log.imag, exponents.imag * log.real + exponents.real * log.imag
         np.exp(array, out=array)
+    if steps == 1 and dtype.category != dtypes.COMPLEX:
+        as_number(array[0].item(), dtype.np, bounded=True)  # a number by itself has to fit
     array = halved(array, dtype.np).astype(dtype.np)
     if out is not None:
         return into_out("logspace", out, array, dtype)

@@ -33,7 +33,7 @@ from .dims import (
     spread,
     unreduced,
 )
-from .sizes import sizes_of
+from .sizes import refuse_long, sizes_of
 from .sorting import select, selected
 
 __all__ = [
@@ -135,6 +135,7 @@ def sum_to_size(input, *size):
     tensor([[2., 2., 2.]])
     """
     size = sizes_of("sum_to_size", "size", size)
+    refuse_long("sum_to_size", "size", size)
     shape = tuple(input.shape)
     if not size:
         return _sum_all(input, None)
@@ -293,11 +294,25 @@ def product(x, dim, keepdim, dtype):
             if x.size > 255 and dim in (-1, x.ndim - 1) and x.shape[-1] <= 16:
                 z = np.multiply.reduce(np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T), 0)
                 return z.reshape(x.shape[:-1] + (1,) * keepdim)
+            if x.size > 255 and x.__class__ is np.ndarray and (dim in (-1, x.ndim - 1) or (dim is None and x.flags.c_contiguous)):
+                z = _product_of_rows(x.reshape(-1) if dim is None else x)
+                return z.reshape((1,) * x.ndim if dim is None else (*x.shape[:-1], 1)) if keepdim else z
             return np.multiply.reduce(x, dim, None, None, keepdim)
         dtype = _INT64 if x.dtype.kind in "iub" else x.dtype
     if dtype.itemsize == 2 and dtype.kind not in "iu":
         return np.multiply.reduce(x, dim, _FLOAT32, None, keepdim).astype(dtype)
     return np.multiply.reduce(arrays.astype(x, dtype), dim, dtype, None, keepdim)
+
+
+def _product_of_rows(x):
+    """The products along the last axis, by halves: NumPy multiplies the elements of a row one after the other, each waiting for the last."""
+    while x.shape[-1] > 16:
+        half = x.shape[-1] // 2
+        z = x[..., :half] * x[..., half : 2 * half]
+        if x.shape[-1] % 2:
+            z[..., 0] *= x[..., -1]
+        x = z
+    return np.multiply.reduce(x, -1)
 
 
 def products_of_others(xp, x, dim):
@@ -471,7 +486,7 @@ _min_all = op(MinBackward1)
 
 class AmaxBackward0(AlongMany, Reduce):
     """z = the largest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
-    out_dtype = "result"
+    out_dtype, of_all = "result", ()
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amax", _maximum, np.ndarray.argmax)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
@@ -482,7 +497,7 @@ _amax = op(AmaxBackward0)
 
 class AminBackward0(AlongMany, Reduce):
     """z = the smallest element along ``dim``; g is shared evenly by those that equal it (a nan has no equal)."""
-    out_dtype = "result"
+    out_dtype, of_all = "result", ()
     def forward(x, dim, keepdim):         return extreme_of(x, dim, keepdim, "amin", _minimum, np.ndarray.argmin)
     def vjp(xp, g, x, z, dim, keepdim):
         g, z = unreduced(xp, g, x.shape, dim, keepdim), unreduced(xp, z, x.shape, dim, keepdim)
@@ -677,7 +692,7 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **names):
 
 class LogsumexpBackward0(AlongMany, Reduce):
     """z = log Σ eˣ along ``dim``, without overflow;   dz/dx = eˣ⁻ᶻ."""
-    floats = True
+    floats, of_all = True, ()
     def forward(x, dim, keepdim):
         if not x.size: return np.log(_add(x, dim, None, None, keepdim))
         wide = x.astype(_FLOAT32) if x.itemsize == 2 else x

@@ -24,12 +24,12 @@ from .._core.families import view as view_op
 from .._core.inplace import view_
 from .._core.modes import thread_state
 from .._core.storage import INFERENCE
-from .._core.tensor import Tensor, alias_of_class, check_subclass, is_blank, strip_subclass
+from .._core.tensor import Tensor, alias_of_class, check_subclass, strip_subclass
 from .._core.wrapped import Batched, wrap_layer
 from .batches import along, along_result, leading, shape_of
 from .convert import clone, contiguous
 from .overloads import refused
-from .sizes import as_int, ints, sizes_of
+from .sizes import as_int, ints, refuse_long, sizes_of
 
 __all__ = ["broadcast_to", "flatten", "ravel", "reshape", "squeeze", "unflatten", "unsqueeze"]
 METHODS = (
@@ -116,6 +116,8 @@ def view(input, *shape, size=None, dtype=None):
             if first.__class__ is tuple:
                 shape = first
             elif first.__class__ is not int:
+                if first.__class__ is bool:
+                    raise refused("view", _VIEWS, first)
                 shape = size_of_view(first)
         xa = input._array
         if not xa.flags.c_contiguous:
@@ -172,7 +174,7 @@ def reshape(input, shape):
     xa = input._array
     if xa.flags.c_contiguous:
         return _view(input, shape)
-    if input._wrapped or is_blank(xa):  # inside of a transform: whether memory allows is seen further in
+    if input._wrapped:  # inside of a transform: whether memory allows is seen further in
         try:
             return _view(input, shape)
         except RuntimeError:
@@ -313,7 +315,9 @@ def broadcast_to_method(input, *sizes, size=None):
     tensor([[1, 2],
             [1, 2]])
     """
-    return expand_to(input, sizes_of("broadcast_to", "size", sizes, size))
+    size = sizes_of("broadcast_to", "size", sizes, size)
+    refuse_long("broadcast_to", "size", size)
+    return expand_to(input, size)
 
 
 def unsqueezed(xp, g, shape):
@@ -495,14 +499,14 @@ def unflatten(input, dim, sizes):
     torch.Size([2, 3, 2])
     """
     shape = input._array.shape
+    if isinstance(sizes, (tuple, list)) and not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
     if isinstance(dim, str) or not hasattr(dim, "__index__"):
         raise TypeError(f"unflatten(): argument 'dim' (position 1) must be int, not {type_name(dim)}")
     if not isinstance(sizes, (tuple, list)):
         raise TypeError(f"unflatten(): argument 'sizes' (position 2) must be tuple of ints, not {type_name(sizes)}")
     dim = axis_of(operator.index(dim), len(shape))
     sizes = ints("unflatten", "sizes", sizes)
-    if not sizes:
-        raise RuntimeError("unflatten: sizes must be non-empty")
     n = shape[dim] if shape else 1
     if sizes.count(-1) > 1:
         raise RuntimeError("unflatten got an unexpected error:\nonly one dimension can be inferred")

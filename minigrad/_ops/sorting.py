@@ -1,6 +1,5 @@
 """Sorting, the largest and smallest elements, distinct elements."""
 
-import operator
 
 import numpy as np
 
@@ -279,12 +278,7 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None, **names):
 
 def whole(function, name, place, value):
     """``value`` as an int; raises TypeError for anything else."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(
-            f"{function}(): argument '{name}' (position {place}) must be int, not {type(value).__name__}"
-        ) from None
+    return value if value.__class__ is int else integer(value, function, name, place)
 
 
 # Distinct elements ---------------------------------------------------------------------------------------------------------
@@ -317,6 +311,8 @@ def distinct(x, dim):
 
 def _check_sizes(x, dim):
     others = [n for d, n in enumerate(x.shape) if d != dim]
+    if x.ndim and not x.shape[dim] and 0 in others:
+        raise RuntimeError("Number of zero sized dimensions is more than one, so unique cannot be applied ")
     if x.ndim and 0 in others and x.shape[dim]:
         raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
 

@@ -154,7 +154,7 @@ class MvlgammaBackward0(Unary):
     """z = the logarithm of the gamma function of p × p matrices: log π p (p - 1) / 4 + Σ lgamma(x - j/2) over j < p."""
     def forward(x, p):
         z = x.reshape(x.shape or 1)
-        for step in _steps_of_mvlgamma(p): z = real(step, "arange_cpu", z)  # half precision is rounded after each, as in PyTorch
+        for step in _steps_of_mvlgamma(p): z = real(step, "arange_cpu", z, elementwise=False)  # half precision is rounded after each, as in PyTorch
         return z.reshape(x.shape)
     def vjp(xp, g, x, p):
         slope = xp.digamma(x)
@@ -222,7 +222,10 @@ class IgammaBackward0(Binary):
     """
     costly = True
     tensors_first = 2
-    def forward(x, y):      return _of_gamma(scipy_functions.igamma, "igamma_cpu", x, y)
+    def forward(x, y):
+        z = _of_gamma(scipy_functions.igamma, "igamma_cpu", x, y)
+        nothing = np.isnan(x) & (y == 0)  # an integral from 0 to 0
+        return np.where(nothing, z.dtype.type(0), z) if nothing.any() else z
     def vjp_x(xp, g):       raise NotImplementedError("the derivative for 'igamma: input' is not implemented.")
     def vjp_y(xp, g, x, y): return g * xp.exp((x - 1) * xp.log(y) - y - xp.lgamma(x))
 class IgammacBackward0(Binary):

@@ -9,11 +9,11 @@ from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis as axis_of
-from .._base.errors import shape_text, too_large, type_name
+from .._base.errors import integer, shape_text, too_large, type_name
 from .._core.families import MultiViewOp, views
 from .._core.tensor import Tensor
 from .batches import along
-from .overloads import one_of
+from .overloads import one_of, refused
 from .parts import ALL, SelectBackward0, SliceBackward0, slice_
 from .sizes import as_int, ints
 
@@ -107,6 +107,8 @@ def split(tensor, split_size_or_sections, dim=0):
     size = split_size_or_sections
     if isinstance(size, (tuple, list)):
         return split_with_sizes(tensor, size, dim)
+    if size.__class__ is bool:
+        raise refused("split", _SPLITS, tensor, size, dim)
     if not hasattr(size, "__index__"):
         raise TypeError(
             f"split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not {type_name(size)}"
@@ -120,6 +122,7 @@ def split_arguments(tensor, size, dim):
     if not shape:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     if size < 0:
+        integer(size, "split", "split_size", 2)
         raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
     dim = axis_of(as_int(dim, "split", "dim", 3), len(shape))
     if size == 0 and shape[dim]:
@@ -175,7 +178,8 @@ def chunk(input, chunks, dim=0, *, axis=None):
     if not shape:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     chunks = as_int(chunks, "chunk", "chunks", 2)
-    if chunks <= 0:
+    if not 0 < chunks < 2**63:
+        integer(chunks, "chunk", "chunks", 2)
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     dim = axis_of(as_int(dim if axis is None else axis, "chunk", "dim", 3), len(shape))
     n = shape[dim]
@@ -220,13 +224,14 @@ def tensor_split(input, indices_or_sections=None, dim=0, *, indices=None, sectio
         sections = as_int(at, "tensor_split", "sections", 2)
         if sections <= 0:
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
-        if sections > 2**32:
+        if sections > 2**26:  # so many tensors take more memory than there is
             raise too_large(MemoryError())
         least, more = divmod(n, sections)
         cuts = [i * least + min(i, more) for i in range(sections + 1)]
     return tuple([slice_(input, dim, *clamped(start, end, n), 1) for start, end in itertools.pairwise(cuts)])
 
 
+_SPLITS = "(Tensor input, int split_size, int dim = 0)", "(Tensor input, tuple of ints split_size, int dim = 0)"
 _TENSOR_SPLIT = (
     "(Tensor input, tuple of ints indices, int dim = 0)", "(Tensor input, Tensor tensor_indices_or_sections, int dim = 0)",
     "(Tensor input, int sections, int dim = 0)",

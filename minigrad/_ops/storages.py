@@ -18,7 +18,7 @@ from .._core.families import Op, record
 from .._core.inplace import check_writable, rebase
 from .._core.modes import thread_state
 from .._core.node import AccumulateGrad
-from .._core.storage import own_storage
+from .._core.storage import note_repeats, own_storage
 from .._core.tensor import Tensor, bump, is_blank
 from .._core.wrapped import Wrapped
 from .resizing import resize
@@ -185,6 +185,7 @@ def set_(input, source=None, storage_offset=None, size=None, stride=None):
     bump(input)
     own_storage(input)
     input._array = array
+    note_repeats(input)
     view = input._node
     if view.__class__ is AccumulateGrad:
         view.array = array

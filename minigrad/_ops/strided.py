@@ -23,7 +23,7 @@ from .join import stack
 from .parts import SelectBackward0, SliceBackward0
 from .resizing import resize
 from .sharing import references
-from .sizes import ints, sizes_of
+from .sizes import as_int, ints, refuse_long, sizes_of
 from .storage_classes import UntypedStorage
 
 __all__ = ["as_strided", "resize_as_"]
@@ -98,7 +98,9 @@ def as_strided(input, size, stride, storage_offset=None):
 def strided_arguments(input, size, stride, storage_offset):
     """The parameters of ``AsStridedBackward0``: size, stride, offset from the first element, the strides of ``input``."""
     size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
-    if storage_offset is None and not input._array.size:
+    if storage_offset is not None:
+        storage_offset = as_int(storage_offset, "as_strided", "storage_offset", 4)
+    elif not input._array.size:
         storage_offset = offset_of_empty(input)
     check_strided(input, size, stride, storage_offset)
     # relative to where the array begins, which for an empty view need not be where the view does
@@ -195,6 +197,7 @@ def resize_(input, *sizes, size=None, memory_format=contiguous_format):
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     size = sizes_of("resize_", "size", sizes, size)
+    refuse_long("resize_", "size", size)
     if memory_format is None:
         memory_format = contiguous_format
     if not isinstance(memory_format, format_class):

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 
 from .. import _utils
+from .._core import late
 from .._ops.storage_classes import TypedStorage, UntypedStorage
 from . import names
 from .archive import read_into, write_all
@@ -75,7 +76,12 @@ def load_legacy(file, unpickle, arguments, map_location):
         root = storages.get(kind, key, location, count, allocate)
         return root if view is None else storages.view(view[0], root, *view[1:])
 
-    result = unpickle(file, persistent_load, **arguments)
+    before, _utils.unread.tensors = _utils.unread.tensors, []
+    try:
+        result = unpickle(file, persistent_load, **arguments)
+        sparse = _utils.unread.tensors
+    finally:
+        _utils.unread.tensors = before
     keys = unpickle(file, None, **arguments)
     if not isinstance(keys, list) or not all(
         isinstance(key, (str, bytes)) and key in storages for key in keys
@@ -84,6 +90,8 @@ def load_legacy(file, unpickle, arguments, map_location):
     if not thread.skip_data:
         for key in keys:
             _read_storage(file, storages[key])
+        for x in sparse:
+            late.sparse().check_rebuilt(x)
     return result
 
 

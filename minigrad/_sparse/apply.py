@@ -13,16 +13,21 @@ from .._arrays.unresolved import resolved
 from .._base import guards
 from .._base.errors import check_sizes
 from .._core import late
+from .._core.gradient_tensors import known, of_run
 from .._core.modes import set_recording
 from .._core.overriding import arguments_of
-from .._core.storage import own_storage
+from .._core.tensor import bump
 from .._core.wrapped import any_wrapped, wrap_layer
 from . import pointwise
 from .arrays import Coo, SparseArray, add_into, inside_transform, refusal
+from .construct import check_rebuilt as check_rebuilt
 from .construct import empty as empty
 from .construct import rebuild as rebuild
 from .embedding import embedding as embedding
 from .embedding import embedding_bag as embedding_bag
+from .gathering import gather as gather
+from .on_meta import MetaSparseTensor as MetaSparseTensor
+from .on_meta import emptied as emptied
 from .parts import is_sparse, sparse
 from .shapes import like as like
 from .table import FUNCTIONS
@@ -32,6 +37,8 @@ _PACKAGE = __name__.partition(".")[0]
 #: The functions that take a sparse tensor beside a dense one of a transform.
 _PRODUCTS = {"matmul", "mm", "mv", "bmm"}
 _IN_TRANSFORMS = {*_PRODUCTS, "addmm", "linear"}
+#: The functions of Python's operators that have a sparse form: a parameter before a sparse tensor is asked first.
+_OPERATORS = {*_PRODUCTS, "add", "sub", "mul", "div", "floor_divide", "pow"}
 
 
 def apply(cls, operands, params, out=None):
@@ -39,14 +46,16 @@ def apply(cls, operands, params, out=None):
     found = _called()
     if found is not None:
         function, args, kwargs = found
+        _refuse_meta(function.__name__, (*args, *kwargs.values()))
         if any_wrapped(operands) and function.__name__ not in _IN_TRANSFORMS:
             raise inside_transform(cls.function_name())
         if _any_sparse((*args, *kwargs.values())):
             return FUNCTIONS[function.__name__](*args, **kwargs)
     name = cls.function_name()
-    if name in _PRODUCTS and any_wrapped(
-        operands
-    ):  # an operator, which a tensor of a transform is asked for first
+    # an operator, which a parameter or a tensor of a transform is asked for first
+    if name in _PRODUCTS and any_wrapped(operands):
+        return FUNCTIONS[name](*operands)
+    if found is None and name in _OPERATORS and not any_wrapped(operands):
         return FUNCTIONS[name](*operands)
     raise refusal(name, _first(operands))
 
@@ -56,6 +65,7 @@ def write(cls, x, others):
     found = _called()
     if found is not None and found[0].__name__[-1] == "_":
         function, args, kwargs = found
+        _refuse_meta(function.__name__, (*args, *kwargs.values()))
         return FUNCTIONS[function.__name__](*args, **kwargs)
     raise refusal(cls.function_name() + "_", _first((x, *others)))
 
@@ -73,6 +83,15 @@ def _first(operands):
 
 def _any_sparse(values):
     return _first(values) is not None
+
+
+_OF_FORM = {"clone", "to"}  # what is done to a tensor without elements, too
+
+
+def _refuse_meta(name, values):
+    array = _first(values)
+    if array is not None and array.is_meta and name not in _OF_FORM:
+        raise refusal(name, array)
 
 
 @functools.cache
@@ -107,6 +126,7 @@ def meets(function, args, kwargs):
         or guards.own_code_of(form) is guards.own_code_of(function)
     ):
         return None
+    _refuse_meta(function.__name__, (*args, *kwargs.values()))
     return functools.partial(form, *args, **kwargs)
 
 
@@ -141,13 +161,30 @@ def accumulate(node, array):
     check_sizes(node.array.shape, array.shape)
     grad = node.grad
     if grad is None:
-        node.grad = sparse(array if array.__class__ is Coo and array.fresh else array.copy())
-    elif is_sparse(grad):
-        node.grad._array = of_arrays("add", array, (grad._array, array))
-        own_storage(grad).version += 1
+        node.grad = sparse(_of_leaf(array))
+        return
+    bump(grad)
+    if is_sparse(grad):
+        grad._array = of_arrays("add", array, (grad._array, array))
     else:
         add_into(grad._array, array)
-        own_storage(grad).version += 1
+
+
+def _of_leaf(array):
+    """What the ``.grad`` of a leaf holds of its first gradient.  As in PyTorch, coordinates that are no part of longer ones do not count as coalesced."""
+    if array.__class__ is not Coo:
+        return array.copy()
+    found = Coo(
+        array.indices, array.values if array.fresh else array.values.copy(), array.shape, array.coalesced
+    )
+    if (
+        array.indices.flags.c_contiguous
+        and array.values.flags.c_contiguous
+        and known(of_run(), array) is None
+        and array.nnz > 1
+    ):
+        found.coalesced = False
+    return found
 
 
 def plus(grad, g):

@@ -11,7 +11,8 @@ import numpy as np
 
 from .._base import device as devices
 from .._core import late
-from .scattering import add_rows
+from .._core.tensor import is_blank
+from .scattering import add_in_order, add_rows
 
 INDEX = np.dtype(np.int64)
 _FLAGS = SimpleNamespace(c_contiguous=True, f_contiguous=True, writeable=True, forc=True)
@@ -23,7 +24,13 @@ def refusal(name, array):
         return NotImplementedError(
             f"Could not run 'aten::{name}' with arguments from the 'CPU' backend. It takes sparse tensors only."
         )
-    backend = "SparseCPU" if array.layout is devices.sparse_coo else "SparseCsrCPU"
+    backend = ("Sparse" if array.layout is devices.sparse_coo else "SparseCsr") + (
+        "Meta" if array.is_meta else "CPU"
+    )
+    if array.is_meta:
+        return NotImplementedError(
+            f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. Sparse tensors on meta are made, copied and converted only."
+        )
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. This operation has no form for sparse tensors: "
         "to_dense() gives a tensor that it takes."
@@ -41,7 +48,6 @@ class SparseArray:
     """What both kinds have in common: the form of an array, without NumPy's functions."""
 
     __slots__ = ("shape", "values", "__weakref__")
-    is_meta = False
     strides = ()
     base = None
     flags = _FLAGS
@@ -52,7 +58,12 @@ class SparseArray:
     @property
     def tensor(self):
         """The class of the tensors that have such an array."""
-        return late.sparse().SparseTensor
+        return late.sparse().MetaSparseTensor if self.is_meta else late.sparse().SparseTensor
+
+    @property
+    def is_meta(self):
+        """Whether there are no elements, on the device ``meta``."""
+        return is_blank(self.values)
 
     @property
     def dtype(self):
@@ -163,6 +174,12 @@ class Coo(SparseArray):
         self.fresh = False  # whether nobody else can hold the values
         self.coalesced = coalesced or indices.shape[1] < 2
 
+    def with_own_places(self):
+        """The array with indices that are no part of longer ones."""
+        if self.indices.flags.c_contiguous:
+            return self
+        return Coo(np.ascontiguousarray(self.indices), self.values, self.shape, self.coalesced)
+
     @property
     def sparse_dim(self):
         return len(self.indices)
@@ -236,9 +253,21 @@ class Compressed(SparseArray):
     def nnz(self):
         return self.along.shape[-1]
 
+    def with_own_places(self):
+        """The array itself."""
+        return self
+
     def holding(self, values):
         """These places with other values."""
         return Compressed(self.layout, self.bounds, self.along, values, self.shape)
+
+    def has_places_of(self, other):
+        """Whether two arrays of one layout keep the same places."""
+        return (
+            self.block == other.block
+            and np.array_equal(self.bounds, other.bounds)
+            and np.array_equal(self.along, other.along)
+        )
 
     def outer(self):
         """The compressed dimension's index of each element, or block: of the form of ``along``."""
@@ -313,10 +342,19 @@ def coalesced(coo):
     order = np.argsort(keys, kind="stable")
     keys, values = keys[order], coo.values.take(order, 0)
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    indices = coo.indices.take(order[first], 1)
+    indices = np.empty(coo.indices.shape, INDEX)[:, : len(first)]  # a part of longer ones, as the sum of two
+    indices[...] = coo.indices.take(order[first], 1)
     if len(first) == len(keys):
         return Coo(indices, values, coo.shape, True)
     return Coo(indices, summed(values, first), coo.shape, True)
+
+
+def places_among(keys, ordered):
+    """(where each of ``keys`` stands in ``ordered``, whether it is there)."""
+    if not len(ordered):
+        return np.zeros(len(keys), INDEX), np.zeros(len(keys), bool)
+    at = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
+    return at, ordered[at] == keys
 
 
 def summed(values, first):
@@ -342,25 +380,6 @@ def summed(values, first):
 _ROUNDS = 16
 
 
-def _in_rounds(keys):
-    """(an order of ``keys``, where rounds end in it), such that no key occurs twice in a round: all first ones, then all second ones, ...
-
-    None if none occurs twice; a key that occurs more than ``_ROUNDS`` times gives an order of None.
-    """
-    order = keys.argsort(kind="stable")
-    ordered = keys[order]
-    same = ordered[1:] == ordered[:-1]
-    if not same.any():
-        return None
-    if (ordered[_ROUNDS:] == ordered[:-_ROUNDS]).any():
-        return None, ()
-    at = np.arange(len(keys))
-    begins = at.copy()
-    begins[1:][same] = 0
-    rank = (at - np.maximum.accumulate(begins)).astype(np.uint8)
-    return order[rank.argsort(kind="stable")], np.bincount(rank).cumsum().tolist()
-
-
 _SIGNS = {np.add: 1, np.subtract: -1}
 
 
@@ -373,29 +392,26 @@ def add_into(target, array, ufunc=np.add):
     rows = array.__class__ is Coo and len(array.indices) == 1
     if rows and add_rows(target, array.indices[0], array.values, _SIGNS[ufunc]):
         return target
-    if array.__class__ is Coo and not array.coalesced:
-        rounds = _in_rounds(array.indices[0]) if len(array.indices) == 1 else (None, ())
-        if rounds is not None:
-            order, ends = rounds
-            if order is not None:
-                _add_rows(target, array.indices[0][order], array.values.take(order, 0), ends, ufunc)
-                return target
-            array = coalesced(array)
+    if rows and not array.coalesced and array.itemsize > 2:
+        _add_rows(target, array.indices[0], array.values, ufunc)
+        return target
+    if array.__class__ is Coo:  # of half precision, repetitions are summed in single precision first
+        array = coalesced(array)
     places = array.places()
-    if len(places) == 1:
-        _add_rows(target, places[0], array.values, (len(places[0]),), ufunc)
-    elif places:
+    if places:
         target[places] = ufunc(target[places], array.values)
     elif array.nnz:
         ufunc(target, array.values[0], out=target)
     return target
 
 
-def _add_rows(target, keys, values, ends, ufunc):
-    """Add ``values`` to the rows of ``target`` at ``keys``, round after round: a round ends where ``ends`` says, and has no row twice."""
-    begin = 0
-    for end in ends:
-        at = keys[begin:end]
-        rows = target.take(at, 0)
-        target[at] = ufunc(rows, values[begin:end], out=rows if rows.dtype == values.dtype else None)
-        begin = end
+def _add_rows(target, keys, values, ufunc):
+    """Add ``values`` to the rows of ``target`` at ``keys``, one repetition of a key after the other."""
+    order = keys.argsort(kind="stable")
+    ordered = keys[order]
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if len(keys) else order
+    at = ordered[first]
+    rows = target.take(at, 0)
+    sign = np.positive if ufunc is np.add else np.negative
+    add_in_order(rows, first, np.diff(first, append=len(keys)), lambda k: sign(values.take(order[k], 0)))
+    target[at] = rows

@@ -9,17 +9,18 @@ from .._base.errors import type_name
 from .._core.tensor import Tensor
 from .._ops.from_data import as_tensor, tensor
 from . import invariants
-from .arrays import INDEX, Compressed, Coo, coalesced
+from .arrays import INDEX, Compressed, Coo
 from .convert import COMPRESSED, IN_BLOCKS
 from .node import record
+from .on_meta import emptied, of_parts
 from .parts import plain_array, sparse, values_at
 
 
-def _indices(data):
+def _indices(data, dtype=INDEX):
+    """The array of indices, in ``dtype``, or in their own one for None."""
     found = data.detach() if isinstance(data, Tensor) else as_tensor(data)
-    if found._is_meta:
-        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    return np.asarray(plain_array(found, "indices of a sparse tensor")).astype(INDEX, copy=False)
+    array = np.asarray(plain_array(found, "indices of a sparse tensor"))
+    return array if dtype is None else array.astype(dtype, copy=False)
 
 
 def _values(data, dtype):
@@ -31,12 +32,17 @@ def _values(data, dtype):
 
 
 def _check_place(device, pin_memory):
-    if device is not None and devices.check(device) is devices.META:
-        raise NotImplementedError(
-            "sparse tensors on meta are not supported: Cannot copy out of meta tensor; no data!"
-        )
+    if device is not None:
+        devices.check(device)
     if pin_memory:
         raise RuntimeError("only dense CPU tensors can be pinned")
+
+
+def _is_on_meta(device, *values):
+    """Whether a sparse tensor of these parts is to be on ``meta``."""
+    return (device is not None and devices.is_meta(device)) or any(
+        getattr(x, "is_meta", False) for x in values
+    )
 
 
 def _finished(name, places, values, requires_grad):
@@ -65,11 +71,14 @@ def sparse_coo_tensor(
     """
     _check_place(device, pin_memory)
     if values is None and size is None:
-        return empty(tuple(indices), dtype or dtypes.get_default_dtype(), requires_grad)
+        found = empty(tuple(indices), dtype or dtypes.get_default_dtype(), requires_grad)
+        return emptied(found) if device is not None and devices.is_meta(device) else found
     if values.__class__ is tuple and size is None:
         raise TypeError(
             "sparse_coo_tensor(): values must be a tensor or a list of numbers, not a tuple of sizes"
         )
+    if _is_on_meta(device, indices, values):
+        return of_parts(sparse_coo, [indices], values, size, dtype, requires_grad, is_coalesced)
     index, kept = _indices(indices), _values(values, dtype)
     if kept.ndim == 0:
         kept = kept.expand(1)
@@ -86,10 +95,8 @@ def sparse_coo_tensor(
     flag = bool(is_coalesced)
     if check_invariants is not False and invariants.asked(check_invariants):
         invariants.check_coo(index, size)
-        if flag and coalesced(Coo(index, np.empty(index.shape[1], bool), size)).nnz != index.shape[1]:
-            raise RuntimeError(
-                "cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor"
-            )
+        if flag:
+            invariants.check_order_of_coo(index, size)
     places = Coo(index, plain_array(kept, "sparse_coo_tensor"), size, flag)
     return _finished("SparseCooTensorWithDimsAndTensorsBackward0", places, kept, requires_grad)
 
@@ -106,23 +113,25 @@ def _least_size(index, values):
     return (*(index.max(1) + 1).tolist(), *values.shape[1:])
 
 
-def empty(size, dtype, requires_grad=False, layout=sparse_coo, blocksize=None):
-    """A sparse tensor that keeps no element."""
+def empty(size, dtype, requires_grad=False, layout=sparse_coo, blocksize=None, dense_dim=0, index=INDEX):
+    """A sparse tensor that keeps no element; in a compressed layout, with ``dense_dim`` dense dimensions, and indices of the dtype ``index``."""
     size = tuple([int(n) for n in (size[0] if len(size) == 1 and not isinstance(size[0], int) else size)])
     if layout is sparse_coo:
         places = Coo(np.empty((len(size), 0), INDEX), np.empty(0, dtype.np), size)
     else:
         if layout in IN_BLOCKS and blocksize is None:
             raise RuntimeError(f"empty: expected blocksize for the layout {layout}")
-        if len(size) < 2:
+        first = len(size) - 2 - dense_dim
+        if first < 0:
             raise RuntimeError(
-                f"a compressed sparse tensor has at least two dimensions, but the size is {list(size)}"
+                f"torch.empty: Only batched sparse compressed (non-block) tensors are supported, but got size {list(size)}"
             )
-        block = blocksize or (1, 1)
-        outer = size[-2] // block[0] if layout in (sparse_csr, sparse_bsr) else size[-1] // block[1]
-        values = np.empty((*size[:-2], 0, *(block if layout in IN_BLOCKS else ())), dtype.np)
+        batch, (rows, columns), dense = size[:first], size[first : first + 2], size[first + 2 :]
+        block = blocksize if layout in IN_BLOCKS else (1, 1)
+        outer = rows // block[0] if layout in (sparse_csr, sparse_bsr) else columns // block[1]
+        values = np.empty((*batch, 0, *(block if layout in IN_BLOCKS else ()), *dense), dtype.np)
         places = Compressed(
-            layout, np.zeros((*size[:-2], outer + 1), INDEX), np.empty((*size[:-2], 0), INDEX), values, size
+            layout, np.zeros((*batch, outer + 1), index), np.empty((*batch, 0), index), values, size
         )
     out = sparse(places)
     return out.requires_grad_() if requires_grad else out
@@ -146,7 +155,11 @@ def sparse_compressed_tensor(
             f"sparse_compressed_tensor expected sparse compressed tensor layout but got {'none' if layout is None else 'Sparse' if layout is sparse_coo else 'Strided'}"
         )
     _check_place(device, pin_memory)
-    bounds, along = _indices(compressed_indices), _indices(plain_indices)
+    if _is_on_meta(device, compressed_indices, plain_indices, values):
+        parts = [compressed_indices, plain_indices]
+        return of_parts(layout, parts, values, size, dtype, requires_grad)
+    bounds, along = _indices(compressed_indices, None), _indices(plain_indices, None)
+    invariants.check_dtypes_of_compressed(layout, bounds, along)
     kept = _values(values, dtype)
     if size is None:
         size = _least_compressed_size(layout, bounds, along, kept)
@@ -244,15 +257,28 @@ def sparse_bsc_tensor(
     )  # fmt: skip
 
 
-def rebuild(layout, data):
-    """The sparse tensor that a file holds: of ``layout``, with its parts and its size.  What could not be one raises RuntimeError."""
+def rebuild(layout, data, check=True):
+    """The sparse tensor that a file holds: of ``layout``, with its parts and its size.  What could not be one raises RuntimeError.
+
+    Unless told to ``check`` the indices: ``check_rebuilt`` does so, once they have been read.
+    """
     if layout is sparse_coo and len(data) in (3, 4):
         indices, values, size, *flag = data
         return sparse_coo_tensor(
-            indices, values, size, check_invariants=True, is_coalesced=bool(flag and flag[0])
+            indices, values, size, check_invariants=check, is_coalesced=bool(flag and flag[0])
         )
     if layout in COMPRESSED and len(data) == 4:
-        return sparse_compressed_tensor(*data, layout=layout, check_invariants=True)
+        return sparse_compressed_tensor(*data, layout=layout, check_invariants=check)
     raise RuntimeError(
         f"the file holds a sparse tensor of layout {layout} with {len(data)} parts, which does not exist"
     )
+
+
+def check_rebuilt(x):
+    """Raise RuntimeError unless the indices of a tensor that ``rebuild`` made without a check are such that it could be."""
+    array = x._array
+    if array.__class__ is Compressed:
+        return invariants.check_compressed(array)
+    invariants.check_coo(array.indices, array.shape)
+    if array.coalesced:
+        invariants.check_order_of_coo(array.indices, array.shape)

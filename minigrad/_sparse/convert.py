@@ -9,7 +9,7 @@ from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, spars
 from .._core.tensor import wrap
 from .arrays import INDEX, Compressed, Coo
 from .node import record
-from .parts import coalesce, is_sparse, kept, of_values, plain_array, sparse, to_coo, to_dense, values_at
+from .parts import coalesce, in_coordinates, is_sparse, kept, plain_array, sparse, to_coo, to_dense, values_at
 
 #: The names by which PyTorch's errors call layouts, and its nodes call conversions.
 LAYOUT_NAMES = {
@@ -37,7 +37,7 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
     if layout in COMPRESSED:
         return to_compressed(self, layout, blocksize, dense_dim)
     if layout is strided:
-        raise RuntimeError("to_sparse: unsupported layout Strided: to_dense() makes dense tensors")
+        return to_dense(self) if is_sparse(self) else self
     if blocksize is not None:
         raise RuntimeError(
             f"to_sparse: conversion from {LAYOUT_NAMES[self.layout]} to {LAYOUT_NAMES[sparse_coo]} does not use the specified blocksize argument"
@@ -47,11 +47,20 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
             raise RuntimeError(
                 "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
             )
-        return to_coo(self, "ToSparseBackward1")
+        return _to_coo(self)
     name = "ToSparseBackward1" if sparse_dim is None else "ToSparseBackward0"
     if dense_dim is not None:
         sparse_dim = self.ndim - dense_dim
     return _of_dense(self, self.ndim if sparse_dim is None else sparse_dim, name)
+
+
+def _to_coo(x):
+    """As ``to_coo``, with a gradient that is converted back as it arrives."""
+    if x.layout is sparse_coo:
+        return x
+    like = x.detach()
+    places = in_coordinates(x._array)
+    return record("ToSparseBackward1", sparse(places), (x,), lambda g, needs: (to_layout_of(g, like),))
 
 
 def _of_dense(x, sparse_dim, name="ToSparseBackward0"):
@@ -65,7 +74,7 @@ def _of_dense(x, sparse_dim, name="ToSparseBackward0"):
         )
     array = np.asarray(plain_array(x, "to_sparse"))
     if not x.ndim:
-        indices = np.empty((0, 1), INDEX)
+        indices = np.empty((0, int(array != 0)), INDEX)
     else:
         mask = (array != 0).any(tuple(range(sparse_dim, array.ndim)))
         indices = np.stack(np.nonzero(mask)).astype(INDEX, copy=False)
@@ -81,8 +90,18 @@ def _of_dense_at(places, x, name):
     return record(name, out, (x,), lambda g, needs: (to_dense(g) if is_sparse(g) else g,))
 
 
-def to_compressed(x, layout, blocksize=None, dense_dim=None):
-    """``x``, dense or sparse, in a compressed layout."""
+def to_compressed(x, layout, blocksize=None, dense_dim=None, index=INDEX, name=None):
+    """``x``, dense or sparse, in a compressed layout, recorded by a node called ``name``, with indices of the dtype ``index``, or that of its own."""
+    if is_sparse(x) and x.layout is not sparse_coo:
+        index = x._array.bounds.dtype
+    found = _compressed(x, layout, blocksize, dense_dim, name or node_name(layout))
+    array = found._array
+    if array.bounds.dtype != index:
+        array.bounds, array.along = array.bounds.astype(index), array.along.astype(index)
+    return found
+
+
+def _compressed(x, layout, blocksize, dense_dim, node):
     name = f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}"
     in_blocks = layout in IN_BLOCKS
     if in_blocks and blocksize is None:
@@ -94,7 +113,7 @@ def to_compressed(x, layout, blocksize=None, dense_dim=None):
             f"to_sparse: conversion from {LAYOUT_NAMES[x.layout]} to {LAYOUT_NAMES[layout]} does not use the specified blocksize argument"
         )
     if in_blocks:
-        blocksize = tuple(blocksize)
+        blocksize = (blocksize,) * 2 if isinstance(blocksize, int) else tuple(blocksize)
         if len(blocksize) != 2 or min(blocksize) < 1:
             raise RuntimeError(
                 f"{name}: blocksize needs to be a tuple of two positive integers, but got {list(blocksize)}"
@@ -111,14 +130,17 @@ def to_compressed(x, layout, blocksize=None, dense_dim=None):
             raise RuntimeError(
                 f"{name}: conversion from Sparse to {LAYOUT_NAMES[layout]} for input tensors with sparse_dim()!=2 is not supported"
             )
-        if x.layout is not sparse_coo and x._array.batch_dim:
-            return _dense_to_compressed(
-                to_dense(x), layout, blocksize or (1, 1), dense_dim, node_name(layout)
+        like = x.detach()
+        if like.layout is not sparse_coo and like._array.batch_dim:
+            found = _dense_to_compressed(
+                to_dense(like), layout, blocksize or (1, 1), dense_dim, node_name(layout)
             )
-        if not in_blocks:
-            return _coo_to_compressed(coalesce(to_coo(x)), layout)
-        return _coo_to_blocks(coalesce(to_coo(x)), layout, blocksize)
-    return _dense_to_compressed(x, layout, blocksize or (1, 1), dense_dim or 0, node_name(layout))
+        elif in_blocks:
+            found = _coo_to_blocks(coalesce(to_coo(like)), layout, blocksize)
+        else:
+            found = _coo_to_compressed(coalesce(to_coo(like)), layout)
+        return record(node, found, (x,), lambda g, needs: (to_layout_of(g, like),))
+    return _dense_to_compressed(x, layout, blocksize or (1, 1), dense_dim or 0, node)
 
 
 def node_name(layout):
@@ -142,8 +164,7 @@ def _coo_to_compressed(x, layout):
         order = np.argsort(outer, kind="stable")
         outer, along, values = outer[order], along[order], values[wrap(order)]
     bounds = bounds_of(outer, array.shape[0 if of_rows else 1])
-    places = Compressed(layout, bounds, np.ascontiguousarray(along), values._array, array.shape)
-    return of_values(places, values, node_name(layout))
+    return sparse(Compressed(layout, bounds, np.ascontiguousarray(along), values._array, array.shape))
 
 
 def _coo_to_blocks(x, layout, block):
@@ -162,7 +183,7 @@ def _coo_to_blocks(x, layout, block):
     places = Compressed(
         layout, bounds_of(outer, tall if of_rows else wide), along, blocks._array, array.shape
     )
-    return of_values(places, blocks, node_name(layout))
+    return sparse(places)
 
 
 def _check_blocks(sizes, block):
@@ -212,11 +233,13 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
 
 
 def to_layout_of(x, like):
-    """``x``, dense or sparse, in the layout of the sparse tensor ``like``."""
+    """``x``, dense or sparse, in the layout of the sparse tensor ``like``: what a gradient is converted to, which PyTorch's nodes do not name by layouts."""
     if like.layout is sparse_coo:
-        return to_coo(x) if is_sparse(x) else _of_dense(x, like._array.sparse_dim)
+        return _to_coo(x) if is_sparse(x) else _of_dense(x, like._array.sparse_dim)
     block = like._array.block if like._array.in_blocks else None
-    return to_compressed(x, like.layout, block, like._array.dense_dim)
+    return to_compressed(
+        x, like.layout, block, like._array.dense_dim, like._array.bounds.dtype, "ToSparseBackward1"
+    )
 
 
 def _compressing(layout):

@@ -85,10 +85,8 @@ def embedding_bag(
     if scale_grad_by_freq:
         raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
     shape = weight._array.shape
-    bag, counts = _bags(indices._array, offsets._array, include_last_offset, padding_idx)
-    at = np.flatnonzero(indices._array != padding_idx)
+    at, bag, counts = _bags(indices._array, offsets._array, include_last_offset, padding_idx)
     index = indices._array[at].astype(INDEX)
-    bag = bag[at]
     factors = None
     if mode == 1:
         factors = wrap((1 / np.maximum(counts, 1))[bag][:, None].astype(weight._array.dtype))
@@ -110,7 +108,10 @@ def embedding_bag(
 
 
 def _bags(indices, offsets, include_last_offset, padding_idx):
-    """(the bag of each index, how many indices that count each bag has)."""
+    """(the places of the indices that count, the bag of each, how many each bag has); what comes after the last offset is in no bag."""
     starts = offsets[:-1] if include_last_offset else offsets
-    bag = np.searchsorted(starts, np.arange(len(indices)), "right") - 1
-    return bag, np.bincount(bag[indices != padding_idx], minlength=len(starts))
+    at = np.flatnonzero(indices != padding_idx)
+    if include_last_offset:
+        at = at[at < offsets[-1]]
+    bag = np.searchsorted(starts, at, "right") - 1
+    return at, bag, np.bincount(bag, minlength=len(starts))

@@ -8,6 +8,8 @@ import math
 import numpy as np
 
 from .._base.device import sparse_bsc, sparse_bsr, sparse_csc, sparse_csr
+from .._base.dtypes import from_numpy_dtype, scalar_type_name
+from .arrays import keys_of
 
 _checking = True
 _ROWS = (sparse_csr, sparse_bsr)
@@ -67,6 +69,26 @@ def check_coo(indices, size):
             raise RuntimeError(
                 f"size is inconsistent with indices: for dim {dim}, size is {size[dim]} but found index {high}"
             )
+
+
+def check_order_of_coo(indices, size):
+    """Raise RuntimeError unless indices, all in range, are in order and distinct."""
+    if (np.diff(keys_of(indices, size[: len(indices)])) <= 0).any():
+        raise RuntimeError("cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor")
+
+
+def check_dtypes_of_compressed(layout, bounds, along):
+    """Raise RuntimeError unless both kinds of indices have one dtype, int64 or int32."""
+    first, second, _, _ = _NAMES[layout]
+    for array in (bounds, along):
+        if array.dtype.name not in ("int64", "int32"):
+            found = scalar_type_name(from_numpy_dtype(array.dtype))
+            raise RuntimeError(f"{first} and {second} dtype must be Int or Long, but got {found}")
+    if bounds.dtype != along.dtype:
+        a, b = (scalar_type_name(from_numpy_dtype(array.dtype)) for array in (bounds, along))
+        raise RuntimeError(
+            f"{first} and {second} must have the same dtype, but got {a} and {b}, respectively"
+        )
 
 
 def check_form_of_compressed(places):

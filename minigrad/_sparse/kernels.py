@@ -1,9 +1,11 @@
 """Products of a sparse matrix: by SciPy's kernels where SciPy is installed, by NumPy's otherwise; both sum the elements of a row in their order."""
 
+import functools
+
 import numpy as np
 
 from .arrays import INDEX
-from .scattering import scipy_tools
+from .scattering import add_in_order, scipy_tools
 
 _PART = 1 << 18  # how many numbers are in work at a time: they stay in the processor's cache
 
@@ -43,7 +45,7 @@ def times(rows, values, dense, columns):
     out = np.zeros((rows.count, dense.shape[1]), compute)
     if len(values) and dense.shape[1]:
         if tools is None:
-            _in_parts(rows, values, dense, out)
+            _in_order(rows, values, dense, out)
         else:
             tools.csr_matvecs(
                 rows.count, columns, dense.shape[1], rows.bounds, np.ascontiguousarray(rows.along), np.ascontiguousarray(values),
@@ -52,20 +54,27 @@ def times(rows, values, dense, columns):
     return out.astype(dtype, copy=False)
 
 
-def _in_parts(rows, values, dense, out):
-    width = dense.shape[1]
-    filled = np.flatnonzero(np.diff(rows.bounds))
-    starts = rows.bounds[filled]
-    step = max(_PART // width, 1)
-    first = 0
-    while first < len(filled):
-        begin = starts[first]
-        last = max(int(np.searchsorted(starts, begin + step, "right")) - 1, first + 1)
-        end = starts[last] if last < len(filled) else len(values)
-        terms = dense[rows.along[begin:end]]
-        terms *= values[begin:end, None]
-        out[filled[first:last]] = np.add.reduceat(terms, starts[first:last] - begin, axis=0)
-        first = last
+def _in_order(rows, values, dense, out):
+    if dense.shape[1] == 1:
+        products = _product(dense.take(rows.along, 0), values[:, None])
+        terms = functools.partial(products.take, axis=0)
+    else:
+
+        def terms(at):
+            return _product(dense.take(rows.along[at], 0), values[at, None])
+
+    add_in_order(out, rows.bounds[:-1], np.diff(rows.bounds), terms)
+
+
+def _product(x, y):
+    """``x * y``, in the memory of ``x``; of complex numbers part by part, as NumPy may round a product and a sum once only."""
+    if x.dtype.kind != "c":
+        x *= y
+        return x
+    out = np.empty_like(x)
+    out.real = x.real * y.real - x.imag * y.imag
+    out.imag = x.imag * y.real + x.real * y.imag
+    return out
 
 
 def sampled(first, second, a, b):

@@ -6,14 +6,18 @@ dense and sparse, in every kind of backward pass: what it computes is recorded w
 
 import functools
 
+import numpy as np
+
 from .._arrays import vocabulary as arrays
 from .._arrays.unresolved import resolved
+from .._base.device import sparse_coo
 from .._core.modes import set_recording, thread_state
-from .._core.node import NOWHERE, Node, as_pair, tick
+from .._core.node import NOWHERE, AccumulateGrad, Node, as_pair, tick
 from .._core.saved import FREED, NEVER, Saved, stale
 from .._core.storage import FRESH
-from .._core.tensor import Tensor
+from .._core.tensor import Tensor, new
 from .._core.wrapped import wrap_layer
+from .arrays import inside_transform
 
 
 class SparseNode(Node):
@@ -69,14 +73,15 @@ def wanted(*tensors):
     )
 
 
-def is_leaf_end(tensor):
-    """Whether a gradient for ``tensor`` goes to itself: it is a leaf, or an argument of a function being transformed."""
-    node, _ = as_pair(tensor._edge)
-    return node is not None and (not node._next or getattr(node, "begins", False))
+def takes_sparse(tensor):
+    """Whether what made a dense tensor takes a sparse gradient of it: it is a leaf, or made of a sparse tensor."""
+    return isinstance(as_pair(tensor._edge)[0], (AccumulateGrad, SparseNode))
 
 
 def record(name, result, operands, formula, *saved):
     """``result``, new and without history, as what an operation made of ``operands`` (tensors, or None), if that is to be recorded: by a node called ``name``, or of that class."""
+    if any(x is not None and x._wrapped for x in operands):
+        raise inside_transform("a sparse tensor")
     if not wanted(*operands):
         return result
     node = kind_of_node(name)() if name.__class__ is str else name()
@@ -91,3 +96,75 @@ def record(name, result, operands, formula, *saved):
         observer(node)
     result._node = node
     return result
+
+
+def alias(x, name="AliasBackward0"):
+    """Another tensor over the elements of ``x``, made of it by a node called ``name``."""
+    out = new(type(x)._results or type(x))
+    out._array = x._array
+    out._node = None
+    out._storage = x._storage
+    return record(name, out, (x,), lambda g, needs: (g,))
+
+
+def as_one(name, function, operands, of_dense=None):
+    """What ``function`` makes of ``operands``, recorded as one node, whose gradients are those of the steps.
+
+    ``name`` is that of the node; None: that of what made the values of the result, which is returned without history if nothing did.
+    ``of_dense(g)``, if given, is the gradient of the one operand that a dense one of the result gives.
+    """
+    if not wanted(*operands) or any(x._wrapped for x in operands):
+        return function(*operands)
+    begins, out = _traced(function, operands, [x.requires_grad for x in operands])
+    if name is None:
+        made = None if out._node is None else as_pair(out._node._next[0])[0]
+        if made is None:
+            return out.detach()
+        name = type(made).__name__
+    return record(name, out.detach(), operands, _Steps(function, of_dense, (begins, out)), *operands)
+
+
+def _traced(function, operands, needs):
+    """(copies of the operands that begin a graph, what ``function`` makes of them)."""
+    begins = [x.detach().requires_grad_() if need else x.detach() for x, need in zip(operands, needs)]
+    was = set_recording(True)
+    try:
+        out = function(*begins)
+    finally:
+        set_recording(was)
+    return begins, out
+
+
+class _Steps:
+    """The formula of a node that stands for several steps.  Their graph serves one backward pass; for others they are taken again."""
+
+    __slots__ = ("function", "of_dense", "traced")
+
+    def __init__(self, function, of_dense, traced):
+        self.function = function
+        self.of_dense = of_dense
+        self.traced = traced
+
+    def __call__(self, g, needs, *operands):
+        if self.of_dense is not None and not g._is_sparse:
+            return (self.of_dense(g),)
+        from ..autograd.differentiate import grad
+
+        again = thread_state.recording
+        traced, self.traced = self.traced, None
+        if again:  # the steps lead on to the operands themselves
+            begins = [alias(x) for x in operands]
+            out = self.function(*begins)
+        else:
+            begins, out = traced or _traced(self.function, operands, needs)
+        inputs = [x for x, need in zip(begins, needs) if need]
+        found = iter(grad(out, inputs, g, create_graph=again, allow_unused=True))
+        return [_of_its_own(next(found)) if need else None for need in needs]
+
+
+def _of_its_own(g):
+    """A gradient whose indices and values are no parts of others: PyTorch's formulas make new ones."""
+    if g is not None and g._is_sparse and g.layout is sparse_coo:
+        g._array.indices = np.ascontiguousarray(g._array.indices)
+        g._array.values = np.ascontiguousarray(g._array.values)
+    return g

@@ -4,13 +4,20 @@
 other way of another, so they are differentiable to any order, and so is all that dense operators do with values between them.
 """
 
+import functools
+
 import numpy as np
 
-from .._base.device import sparse_csr
+from .._base.device import sparse_bsr, sparse_csr
 from .._core.modes import thread_state
 from .._core.tensor import Tensor, new, wrap
-from .arrays import INDEX, Coo, coalesced, inside_transform, keys_of
-from .node import record, wanted
+from .arrays import INDEX, Compressed, Coo, coalesced, inside_transform, keys_of
+from .node import alias, record, wanted
+
+
+def raw(x):
+    """The values of a sparse tensor as they are now, a dense tensor without history."""
+    return wrap(x._array.values)
 
 
 def is_sparse(x):
@@ -35,14 +42,19 @@ def sparse(array):
 
 
 def of_values(places, values, name=None):
-    """A sparse tensor with ``values``, a dense tensor, at ``places``: those of a ``SparseArray``.  ``name`` is that of the node; None: that of the values'."""
+    """A sparse tensor with ``values``, a dense tensor, at ``places``: those of a ``SparseArray``.  ``name`` is that of the node."""
     if values._wrapped:
         raise inside_transform("a sparse tensor")
     out = sparse(places.holding(values._array))
     if not wanted(values):
         return out
-    name = name or type(values.grad_fn).__name__
-    return record(name, out, (values,), lambda g, needs: (values_at(g, places),))
+    return record(name or _MADE[places.__class__], out, (values,), lambda g, needs: (values_at(g, places),))
+
+
+_MADE = {
+    Coo: "SparseCooTensorWithDimsAndTensorsBackward0",
+    Compressed: "SparseCompressedTensorBackward0",
+}
 
 
 def kept(x, name="ValuesBackward0"):
@@ -61,7 +73,7 @@ def _as_gradient(places, g):
     _, first = np.unique(keys, return_index=True)
     if len(first) == len(keys):
         return of_values(places, g)
-    once = Coo(places.indices[:, first], places.values[first], places.shape, True)
+    once = Coo(places.indices.take(first, 1), places.values[first], places.shape, True)
     return of_values(once, g[wrap(first)])
 
 
@@ -73,27 +85,32 @@ def coalesce(x):
     return record("CoalesceBackward0", sparse(coalesced(array)), (x,), lambda g, needs: (g,))
 
 
-def values_at(x, places, apart=False):
+def values_at(x, places):
     """The elements of ``x``, dense or sparse, at ``places``: a dense tensor in the form of their values.  Zero where a sparse ``x`` keeps none.
 
-    Several elements at one place count as their sum; ``apart``: as they are, where ``x`` has the very same places.
+    Several elements at one place count as their sum.
     """
     if not is_sparse(x):
         if not places.nnz:
             return x.reshape(-1)[:0].reshape(places.values.shape)
-        index = tuple([wrap(np.ascontiguousarray(p)) for p in places.places()])
+        index = tuple([wrap(np.ascontiguousarray(p, INDEX)) for p in places.places()])
         return x[index] if index else x.unsqueeze(0).expand(places.nnz, *x.shape)
-    alone = apart or x._array.__class__ is not Coo or x._array.coalesced or x._array.nnz < 2
+    alone = x._array.__class__ is not Coo or x._array.coalesced or x._array.nnz < 2
     if alone and x._array.same_places(places):
         return kept(x)
     found = coalesce(to_coo(x))
     array = found._array
     sparse_dim = array.sparse_dim
-    index = np.broadcast_arrays(*places.places()) if places.__class__ is not Coo else places.indices
+    if places.__class__ is Coo:
+        index = places.indices
+    else:
+        index = np.stack([np.ravel(p) for p in np.broadcast_arrays(*places.places())]).astype(INDEX)
     if len(index) != sparse_dim:
         return values_at(to_dense(x), places)
-    wanted_keys = keys_of(np.stack([np.ravel(p) for p in index]).astype(INDEX), array.shape[:sparse_dim])
+    wanted_keys = keys_of(index, array.shape[:sparse_dim])
     keys = keys_of(array.indices, array.shape[:sparse_dim])
+    if not len(keys) and not places.nnz:
+        return kept(found).reshape(places.values.shape)
     if not len(keys):
         return x.to_dense().new_zeros(places.values.shape)
     at = np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)
@@ -105,22 +122,47 @@ def values_at(x, places, apart=False):
     return values.reshape(places.values.shape)
 
 
-def to_coo(x, name="ToSparseBackward0"):
-    """A sparse tensor in coordinates; ``x`` itself if it is."""
-    array = x._array
-    if array.__class__ is Coo:
-        return x
+def in_coordinates(array):
+    """A compressed array as coordinates, in its own order."""
     places = np.broadcast_arrays(*array.places())
     count = places[0].ndim
     flat = np.stack([np.ravel(p) for p in places]).astype(INDEX)
-    values = kept(x, "ToSparseBackward0").reshape(-1, *array.values.shape[count:])
-    order = None
-    if array.layout is not sparse_csr or array.batch_dim:
-        keys = keys_of(flat, array.shape[: len(flat)])
-        if (np.diff(keys) < 0).any():
-            order = np.argsort(keys, kind="stable")
-            flat, values = flat[:, order], values[wrap(order)]
-    return of_values(Coo(flat, values._array, array.shape, True), values, name)
+    values = array.values.reshape(flat.shape[1], *array.values.shape[count:])
+    found = Coo(flat, values, array.shape)
+    found.coalesced = (
+        array.layout is sparse_csr
+        or (array.layout is sparse_bsr and array.block[0] == 1 and not array.batch_dim)
+        or array.nnz == 1
+    )
+    return found
+
+
+def to_coo(x):
+    """A sparse tensor in coordinates, in the order of its layout; ``x`` itself if it is."""
+    array = x._array
+    if array.__class__ is Coo:
+        return x
+    return record(
+        "ToSparseBackward1",
+        sparse(in_coordinates(array)),
+        (x,),
+        lambda g, needs: (of_values(array, values_at(g, array), "ToSparseBackward1"),),
+    )
+
+
+def masked(x, places):
+    """The elements of ``x``, dense or sparse, at ``places``, as a sparse tensor."""
+    places = places.with_own_places()
+    values = values_at(x.detach(), places)
+    was_sparse = is_sparse(x)
+
+    def formula(g, needs):
+        found = of_values(places, values_at(g, places))
+        return (
+            found if was_sparse and places.coalesced else coalesce(found) if was_sparse else to_dense(found),
+        )
+
+    return record("SparseMaskBackward0", sparse(places.holding(values._array)), (x,), formula)
 
 
 def to_dense(x, gradient=None):
@@ -132,5 +174,8 @@ def to_dense(x, gradient=None):
         out[places] = array.values
     elif array.nnz:
         out[...] = array.values[0]
-    gradient = gradient or (lambda g: of_values(array, values_at(g, array)))
+    if gradient is None:
+        gradient = functools.partial(masked, places=array)
+        if array.__class__ is not Coo:  # PyTorch takes the elements in coordinates, and converts
+            gradient = lambda g: alias(masked(g, array), "ToSparseBackward1")
     return record("ToDenseBackward0", wrap(out), (x,), lambda g, needs: (gradient(g),))

@@ -4,14 +4,17 @@ import math
 
 import numpy as np
 
+from .._base import dtypes
 from .._base.device import sparse_coo, sparse_csr
 from .._core.tensor import Tensor, wrap
+from .._ops.join import cat
 from . import kernels
 from .arrays import INDEX, Compressed, Coo, coalesced, refusal
 from .convert import LAYOUT_NAMES, to_sparse_csr
-from .node import is_leaf_end, record
-from .parts import coalesce, is_sparse, kept, of_values, sparse, to_coo, to_dense, values_at
-from .pointwise import add, mul
+from .into import write
+from .node import as_one, record, takes_sparse
+from .parts import coalesce, is_sparse, kept, masked, of_values, raw, sparse, to_coo, to_dense, values_at
+from .pointwise import add, conjugated, mul, scaled
 
 
 class Matrix:
@@ -103,105 +106,187 @@ def _ready(x):
 def _check(name, x, y, need):
     for i, t in enumerate((x, y)):
         if t._array.ndim != 2:
+            raise RuntimeError(f"mat{i + 1} must be a matrix, got {t._array.ndim}-D tensor")
+        if is_sparse(t) and t._array.dense_dim:
             raise RuntimeError(
-                f"{name}: Expected matrices, but the {('first', 'second')[i]} operand has {t._array.ndim} dimensions"
+                f"{name}: matrices expected, got {t._array.sparse_dim}D tensor with {t._array.dense_dim} dense dimensions"
             )
     if x._array.shape[1] != y._array.shape[0]:
         sizes = [f"{a}x{b}" for a, b in (x._array.shape, y._array.shape)]
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({sizes[0]} and {sizes[1]})")
-    for t in (x, y):
-        if is_sparse(t) and t._array.dense_dim:
-            raise RuntimeError(
-                f"{name}: a sparse matrix has two sparse dimensions, but one here has {t._array.ndim - t._array.dense_dim}, and {t._array.dense_dim} dense"
-            )
+    _check_dtypes(name, x, y)
+
+
+def _check_dtypes(name, x, y):
     if x.dtype is not y.dtype:
         raise RuntimeError(
             f"{name}: expected both operands to have the same dtype, but got {x.dtype} and {y.dtype}"
         )
+    if x.dtype is dtypes.bool_:
+        raise NotImplementedError("\"addmm_sparse_dense\" not implemented for 'Bool'")
 
 
-def _of_dense(x, y, name, masked):
-    """The product of a sparse matrix and a dense one.  ``masked``: the gradient of a leaf keeps its places; otherwise it is dense, as PyTorch's."""
-    if not masked and is_leaf_end(x) and not y._wrapped:
-        plain = _ready(x.detach())
-        values = times(Matrix(plain._array), kept(plain), y.detach())
-
-        def formula(g, needs, x, y):
-            to_x = g @ y.mH if needs[0] else None
-            return to_x, mm(x.conj().transpose(0, 1), g) if needs[1] else None
-
-        return record(name, values, (x, y), formula, x, y)
+def _product(x, y):
+    """The product of a sparse matrix and a dense one, or of a dense one and a sparse one, without history."""
+    if not is_sparse(x):
+        return _product(y.transpose(0, 1), x.transpose(0, 1)).transpose(0, 1).contiguous()
     x = _ready(x)
-    return times(Matrix(x._array), kept(x), y, name=name)
+    return times(Matrix(x._array), raw(x), y)
 
 
-def mm(input, mat2, *, out=None, name="MmBackward0", masked=False):
-    """The product of two matrices of which one is sparse, or both; sparse if both are."""
-    if out is not None:
-        raise NotImplementedError("mm() of sparse tensors does not support out=")
+def _adjoint(x):
+    return conjugated(x).t()
+
+
+def _gradient_at(x, g, y):
+    """The gradient of a sparse factor ``x`` of which only the elements that it keeps count."""
+    array = coalesced(x._array).with_own_places() if x._array.__class__ is Coo else x._array
+    if array.__class__ is Compressed and array.in_blocks:
+        return of_values(array, values_at(g @ y.mH, array), "SparseMaskBackward0")
+    return of_values(array, sampled(Matrix(array), g, y.conj()), "SparseMaskBackward0")
+
+
+def _in_transform(x, y, name):
+    """The product inside a transform, by operations that transforms know."""
+    if is_sparse(x):
+        x = _ready(x)
+        return times(Matrix(x._array), kept(x), y, name=name)
+    return _in_transform(y.transpose(0, 1), x.transpose(0, 1), name).transpose(0, 1)
+
+
+def mm(input, mat2, *, name="MmBackward0", at_places=False):
+    """The product of two matrices of which one is sparse, or both; sparse if both are.  ``at_places``: gradients of sparse factors keep their places."""
     _check("mm", input, mat2, 2)
     if is_sparse(input) and is_sparse(mat2):
-        return _of_sparse(input, mat2)
-    if is_sparse(input):
-        return _of_dense(input, mat2, name, masked)
-    if not masked and is_leaf_end(mat2) and not input._wrapped:
-        found = _of_dense(
-            mat2.detach().transpose(0, 1), input.detach().transpose(0, 1), name, True
-        ).transpose(0, 1)
+        return _of_sparse(input, mat2, at_places)
+    if input._wrapped or mat2._wrapped:
+        return _in_transform(input, mat2, name)
+    if at_places and not is_sparse(input):
+        return mm(mat2.transpose(0, 1), input.transpose(0, 1), name=name, at_places=True).transpose(0, 1)
 
-        def formula(g, needs, x, y):
-            to_x = mm(g, y.conj().transpose(0, 1)) if needs[0] else None
-            return to_x, x.mH @ g if needs[1] else None
+    def formula(g, needs, x, y):
+        to_x = to_y = None
+        if needs[0]:
+            to_x = _gradient_at(x, g, y) if at_places else _mm(g, _adjoint(y))
+        if needs[1]:
+            to_y = _mm(_adjoint(x), g)
+        return to_x, to_y
 
-        return record(name, found.contiguous(), (input, mat2), formula, input, mat2)
-    return _of_dense(mat2.transpose(0, 1), input.transpose(0, 1), name, True).transpose(0, 1)
+    found = _product(input.detach(), mat2.detach())
+    if at_places:  # PyTorch adds zeros there, which have no gradient
+        return record(
+            name,
+            found,
+            (None, input, mat2),
+            lambda g, needs, x, y: (None, *formula(g, needs[1:], x, y)),
+            input,
+            mat2,
+        )
+    return record(name, found, (input, mat2), formula, input, mat2)
 
 
-def _of_sparse(x, y):
-    a, b = _ready(coalesce(to_coo(x))), _ready(coalesce(to_coo(y)))
+def _mm(x, y):
+    return mm(x, y) if is_sparse(x) or is_sparse(y) else x.mm(y)
+
+
+def _of_sparse(x, y, at_places):
+    a, b = (coalesce(to_coo(each.detach())) for each in (x, y))
     rows, others = Matrix(a._array).rows(), Matrix(b._array).rows()
     shape = (a._array.shape[0], b._array.shape[1])
-    values, factors = _array(kept(a.detach())), _array(kept(b.detach()))
+    values, factors = _array(raw(a)), _array(raw(b))
     wide = np.float32 if values.dtype.itemsize == 2 and values.dtype.kind not in "iu" else values.dtype
     outer, inner, found = kernels.of_two(
         (rows, values.astype(wide, copy=False)), (others, factors.astype(wide, copy=False)), shape[1]
     )
     result = coalesced(Coo(np.stack([outer, inner]).astype(INDEX), found, shape))
-    result = Coo(result.indices, result.values.astype(values.dtype, copy=False), shape, True)
+    out = sparse(Coo(result.indices, result.values.astype(values.dtype, copy=False), shape, True))
+    of_coordinates = x.layout is y.layout is sparse_coo
+    name = (
+        "MmBackward0"
+        if not at_places
+        else "SparseSparseMatmulBackward0"
+        if of_coordinates
+        else "SparseAddmmBackward0"
+    )
 
-    def formula(g, needs, a, b):
-        to_a = to_b = None
-        if needs[0]:
-            to_a = _product_at(g, b.conj().transpose(0, 1), a)
-        if needs[1]:
-            to_b = _product_at(a.conj().transpose(0, 1), g, b)
-        return to_a, to_b
+    def formula(g, needs, x, y):
+        to_x = _mm(g, _adjoint(y)) if needs[0] else None
+        to_y = _mm(_adjoint(x), g) if needs[1] else None
+        if not at_places:
+            return to_x, to_y
+        return (
+            None if to_x is None else _at_places_of(x, to_x),
+            None if to_y is None else _at_places_of(y, to_y),
+        )
 
-    out = record("SparseSparseMatmulBackward0", sparse(result), (a, b), formula, a, b)
-    return out if x.layout is y.layout is sparse_coo else to_sparse_csr(out)
+    if of_coordinates or not at_places:
+        return record(name, out if of_coordinates else to_sparse_csr(out), (x, y), formula, x, y)
+    return record(
+        name,
+        to_sparse_csr(out),
+        (None, x, y),
+        lambda g, needs, x, y: (None, *formula(g, needs[1:], x, y)),
+        x,
+        y,
+    )
 
 
-def _product_at(x, y, like):
-    """The elements of a product at the places of ``like``, and nowhere else: what a gradient keeps."""
-    found = mm(x, y)
-    return of_values(like._array, values_at(found, like._array))
+def _at_places_of(x, g):
+    """Of a gradient, what the sparse tensor ``x`` keeps."""
+    return masked(g, coalesced(x._array) if x._array.__class__ is Coo else x._array)
 
 
-def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None, name="AddmmBackward0", masked=False):
+def addmm(input, mat1, mat2, *, beta=1, alpha=1, name="AddmmBackward0", at_places=False):
     """``beta * input + alpha * (mat1 @ mat2)``."""
-    if out is not None:
-        raise NotImplementedError("addmm() of sparse tensors does not support out=")
-    product = mm(mat1, mat2, name=name, masked=masked)
+    if not is_sparse(mat1) and not is_sparse(mat2):
+        raise RuntimeError(
+            f"addmm: computation on CPU is not implemented for {LAYOUT_NAMES[input.layout]} + Strided @ Strided"
+        )
+    if any(x._wrapped for x in (input, mat1, mat2)):
+        return _sum_with_product(input, mm(mat1, mat2, at_places=at_places), beta, alpha)
+    found = _sum_with_product(input.detach(), mm(mat1.detach(), mat2.detach()), beta, alpha)
+    dtype = input.dtype
+
+    def formula(g, needs, x, y):
+        to_x = to_y = None
+        if needs[1]:
+            to_x = (
+                _gradient_at(x, g, y)
+                if at_places and is_sparse(x) and not is_sparse(y)
+                else _mm(g, _adjoint(y))
+            )
+        if needs[2]:
+            to_y = _mm(_adjoint(x), g)
+        return (
+            scaled(g, beta, dtype) if needs[0] else None,
+            to_x if to_x is None else scaled(to_x, alpha, x.dtype),
+            to_y if to_y is None else scaled(to_y, alpha, y.dtype),
+        )
+
+    return record(name, found, (input, mat1, mat2), formula, mat1, mat2)
+
+
+def _sum_with_product(x, product, beta, alpha):
+    if product.dtype.category < dtypes.FLOATING:
+        beta, alpha = int(beta), int(alpha)
     if alpha != 1:
         product = mul(product, alpha) if is_sparse(product) else product * alpha
-    if not is_sparse(input):
+    if not is_sparse(x):
         if is_sparse(product):
-            return add(input * beta if beta != 1 else input, product)
-        result = product if beta == 0 else product + (input if beta == 1 else input * beta)
-        return result
+            return add(x * beta if beta != 1 else x, product)
+        return product if beta == 0 else product + (x if beta == 1 else x * beta)
     if not is_sparse(product):
         raise RuntimeError("addmm: a sparse tensor and a product that is dense have no sparse sum")
-    return product if beta == 0 else add(input if beta == 1 else mul(input, beta), product)
+    return product if beta == 0 else add(x if beta == 1 else mul(x, beta), product)
+
+
+def addmv(input, mat, vec, *, beta=1, alpha=1):
+    """``beta * input + alpha * (mat @ vec)``."""
+    product = mv(mat, vec)
+    if product.dtype.category < dtypes.FLOATING:
+        beta, alpha = int(beta), int(alpha)
+    product = product * alpha if alpha != 1 else product
+    return product if beta == 0 else product + (input if beta == 1 else input * beta)
 
 
 def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
@@ -217,12 +302,16 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
     """
     if not is_sparse(mat1) and not is_sparse(mat2) and reduce is None:
         return mat1.mm(mat2)
-    if reduce is not None and reduce != "sum":
-        return _reduced(mat1, mat2, reduce)
-    return mm(mat1, mat2, name="SparseAddmmBackward0", masked=True)
+    if reduce is not None and (reduce != "sum" or mat1.layout is sparse_csr):
+        return as_one("SparseMmReduceImplBackward0", lambda x, y: _reduced(x, y, reduce), (mat1, mat2))
+    return mm(mat1, mat2, name="SparseAddmmBackward0", at_places=True)
 
 
 def _reduced(x, y, reduce):
+    if reduce == "prod":
+        raise RuntimeError("sparse_mm_reduce: reduce type of prod has not been enabled.")
+    if reduce == "sum":
+        return mm(x, y, at_places=True)
     if reduce not in ("mean", "amax", "amin"):
         raise ValueError(f"reduce argument must be either sum, mean, amax or amin, got {reduce}")
     if not is_sparse(x) or is_sparse(y):
@@ -246,38 +335,54 @@ def sparse_addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, 
     """
     if not any(is_sparse(x) for x in (mat, mat1, mat2)):
         return mat.addmm(mat1, mat2, beta=beta, alpha=alpha)
-    return addmm(mat, mat1, mat2, beta=beta, alpha=alpha, name="SparseAddmmBackward0", masked=True)
+    return addmm(mat, mat1, mat2, beta=beta, alpha=alpha, name="SparseAddmmBackward0", at_places=True)
 
 
-def mv(input, vec, *, out=None):
+def mv(input, vec):
     """The product of a sparse matrix and a vector."""
     if vec.ndim != 1 or input.ndim != 2:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
-    return mm(input, vec.unsqueeze(1), name="MvBackward0").squeeze(1)
+    if vec._wrapped or input._wrapped or (is_sparse(vec) and is_sparse(input)):
+        return mm(input, vec.unsqueeze(1)).squeeze(1)
+
+    def formula(g, needs, x, y):
+        to_x = to_y = None
+        if needs[0]:
+            row = conjugated(y).unsqueeze(0) if is_sparse(y) else y.conj()
+            to_x = g.reshape(-1, 1) * row
+            if is_sparse(to_x) and not takes_sparse(x):
+                to_x = to_dense(to_x)
+        if needs[1]:
+            to_y = mv(_adjoint(x), g) if is_sparse(x) else x.mH.mv(g)
+        return to_x, to_y
+
+    found = mm(input.detach(), vec.detach().unsqueeze(1)).squeeze(1)
+    return record("MvBackward0", found, (input, vec), formula, input, vec)
 
 
-def bmm(input, mat2, *, out=None):
+def bmm(input, mat2):
     """The products of a batch of matrices, in a sparse tensor of three dimensions, and a dense batch."""
     x, y = input, mat2
+    if x.ndim != 3 or y.ndim != 3:
+        raise RuntimeError("bmm_sparse: Tensors 'self' and 'mat2' must be 3D")
     if not is_sparse(x):
         return bmm(y.transpose(1, 2), x.transpose(1, 2)).transpose(1, 2)
     if is_sparse(y):
         raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
-    if x.ndim != 3 or y.ndim != 3:
-        raise RuntimeError("bmm_sparse: Tensors 'self' and 'mat2' must be 3D")
     if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
         raise RuntimeError(f"bmm_sparse: the sizes {list(x.shape)} and {list(y.shape)} cannot be multiplied")
-    if x.dtype is not y.dtype:
-        raise RuntimeError(
-            f"bmm_sparse: expected both operands to have the same dtype, but got {x.dtype} and {y.dtype}"
-        )
-    if is_leaf_end(x) and not y._wrapped:  # its gradient is dense, as that of a product of two matrices
+    _check_dtypes("bmm_sparse", x, y)
+    if not y._wrapped:
 
         def formula(g, needs, x, y):
             to_x = g @ y.mH if needs[0] else None
-            return to_x, bmm(x.conj().transpose(1, 2), g) if needs[1] else None
+            return to_x, bmm(conjugated(x).transpose(1, 2), g) if needs[1] else None
 
-        return record("BmmBackward0", bmm(x.detach(), y.detach()), (x, y), formula, x, y)
+        return record("BmmBackward0", _batch_product(x.detach(), y.detach()), (x, y), formula, x, y)
+    return _batch_product(x, y)
+
+
+def _batch_product(x, y):
     x = coalesce(to_coo(x))
     array = x._array
     if array.sparse_dim != 3:
@@ -290,11 +395,11 @@ def bmm(input, mat2, *, out=None):
         (batch * rows, batch * columns),
         True,
     )
-    flat = times(Matrix(diagonal), kept(x), y.reshape(batch * columns, y.shape[2]), name="BmmBackward0")
+    flat = times(Matrix(diagonal), kept(x), y.reshape(batch * columns, y.shape[2]))
     return flat.reshape(batch, rows, y.shape[2])
 
 
-def matmul(input, other, *, out=None):
+def matmul(input, other):
     """The product ``input @ other``, of which one is sparse, or both."""
     for x in (input, other):
         if not isinstance(x, Tensor):
@@ -308,6 +413,12 @@ def matmul(input, other, *, out=None):
         return mv(other.transpose(0, 1), input)
     if dims == (3, 3):
         return bmm(input, other)
+    if 0 in dims:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {dims[0]}D and {dims[1]}D"
+        )
+    if dims == (1, 1):
+        raise refusal("dot", (input if is_sparse(input) else other)._array)
     raise RuntimeError(
         f"matmul of sparse tensors takes matrices, a matrix and a vector, or two batches, not tensors of {dims[0]} and {dims[1]} dimensions"
     )
@@ -321,15 +432,21 @@ def hspmm(mat1, mat2, *, out=None):
     >>> minigrad.hspmm(a, minigrad.tensor([[1.], [10.]])).values()
     tensor([[20.]])
     """
+    if out is not None:
+        return write(out, hspmm, mat1, mat2)
     if not is_sparse(mat1):
         raise refusal("hspmm", mat1._array)
+    return as_one("HspmmBackward0", _rows_of_product, (mat1, mat2))
+
+
+def _rows_of_product(mat1, mat2):
     x = coalesce(to_coo(mat1))
-    dense = mm(x, mat2, masked=True)
+    dense = mm(x, mat2, at_places=True)
     rows = np.unique(x._array.indices[0])
     places = Coo(
         rows[None], np.empty((len(rows), mat2.shape[1]), x._array.dtype), (mat1.shape[0], mat2.shape[1])
     )
-    return of_values(places, dense[wrap(rows)], "HspmmBackward0")
+    return of_values(places, dense[wrap(rows)])
 
 
 def smm(input, mat2):
@@ -342,11 +459,15 @@ def smm(input, mat2):
             [ 0.]])
     """
     _check_sparse(input)
-    x = hspmm(input, mat2)
+    return as_one("SmmBackward0", _sparse_product, (input, mat2))
+
+
+def _sparse_product(input, mat2):
+    x = _rows_of_product(input, mat2)
     array = x._array
     count, width = array.values.shape
     indices = np.stack([np.repeat(array.indices[0], width), np.tile(np.arange(width), count)])
-    return of_values(Coo(indices, array.values.reshape(-1), array.shape), kept(x).reshape(-1), "SmmBackward0")
+    return of_values(Coo(indices, array.values.reshape(-1), array.shape), kept(x).reshape(-1))
 
 
 def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
@@ -358,8 +479,21 @@ def sspaddmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     tensor([[0., 4.],
             [0., 0.]])
     """
+    if out is not None:
+        return write(out, sspaddmm, input, mat1, mat2, beta=beta, alpha=alpha)
     _check_sparse(input, mat1)
-    return add(mul(input, beta), mul(smm(mat1, mat2), alpha))
+    return as_one(
+        "SspaddmmBackward0",
+        lambda x, y, z: _joined(mul(x, beta), mul(_sparse_product(y, z), alpha)),
+        (input, mat1, mat2),
+    )
+
+
+def _joined(x, y):
+    """The sum of two sparse matrices, as the elements of both."""
+    values = cat([kept(x), kept(y)])
+    indices = np.concatenate([x._array.indices, y._array.indices], axis=1)
+    return of_values(Coo(indices, values._array, x._array.shape), values)
 
 
 def _check_sparse(*tensors):
@@ -385,18 +519,26 @@ def sampled_addmm(
             [0., 4.]])
     """
     if out is not None:
-        raise NotImplementedError("sampled_addmm() does not support out=")
+        return write(out, sampled_addmm, input, mat1, mat2, beta=beta, alpha=alpha, same=True)
+    if input.layout is sparse_coo:
+        raise refusal("sparse_sampled_addmm", input._array)
     if input.layout is not sparse_csr:
         raise RuntimeError(f"Expected self to have sparse csr layout, but got {LAYOUT_NAMES[input.layout]}")
     for name, x in (("mat1", mat1), ("mat2", mat2)):
         if is_sparse(x):
             raise RuntimeError(f"Expected {name} to have strided layout, but got {LAYOUT_NAMES[x.layout]}")
-    array = input._array
     shape = (*mat1.shape[:-1], mat2.shape[-1])
-    if mat1.shape[-1] != mat2.shape[-2] or shape != array.shape:
+    if mat1.shape[-1] != mat2.shape[-2] or shape != input._array.shape:
         raise RuntimeError(
-            f"sampled_addmm: sizes {list(mat1.shape)} and {list(mat2.shape)} of the factors do not fit the size {list(array.shape)}"
+            f"sampled_addmm: sizes {list(mat1.shape)} and {list(mat2.shape)} of the factors do not fit the size {list(input.shape)}"
         )
+    return as_one(
+        "SparseSampledAddmmBackward0", lambda x, y, z: _sampled_sum(x, y, z, beta, alpha), (input, mat1, mat2)
+    )
+
+
+def _sampled_sum(input, mat1, mat2, beta, alpha):
+    array = input._array
     if array.batch_dim:
         values = values_at(mat1 @ mat2, array)
     else:
@@ -404,18 +546,15 @@ def sampled_addmm(
     values = values * alpha if alpha != 1 else values
     if beta != 0:
         values = values + (kept(input) if beta == 1 else kept(input) * beta)
-    return of_values(array, values, "SparseSampledAddmmBackward0")
+    return of_values(array, values)
 
 
 def linear(input, weight, bias=None):
     """``input @ weight.t() + bias`` with a sparse weight."""
     flat = input
     if not is_sparse(input):
-        flat = input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
-    if is_sparse(weight) and not is_sparse(flat):
-        found = mm(weight, flat.transpose(0, 1)).transpose(0, 1)
-    else:
-        found = mm(flat, weight.transpose(0, 1))
+        flat = input if input.ndim == 2 else input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
+    found = mm(flat, weight.t())
     found = to_dense(found) if is_sparse(found) else found
     found = found if bias is None else found + bias
-    return found.reshape(*input.shape[:-1], weight.shape[0]) if not is_sparse(input) else found
+    return found if found.ndim == input.ndim else found.reshape(*input.shape[:-1], weight.shape[0])

@@ -9,9 +9,10 @@ from .._base import dtypes
 from .._base.errors import axis
 from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Compressed, Coo, keys_of, refusal
-from .convert import to_layout_of
-from .node import record
+from .convert import LAYOUT_NAMES, to_layout_of
+from .node import as_one, record
 from .parts import coalesce, is_sparse, kept, of_values, to_coo
+from .shapes import unsqueeze
 
 
 def _dims(dim, ndim):
@@ -19,25 +20,49 @@ def _dims(dim, ndim):
     return sorted({axis(d, ndim) for d in dims})
 
 
-def sum(input, dim=None, keepdim=False, *, dtype=None, out=None):
+def sum(input, dim=None, keepdim=False, *, dtype=None):
     """The sum of all elements, a dense tensor; or over some dimensions, a sparse one."""
     x = input
+    if dtype is not None and dtype.__class__ is not dtypes.dtype:  # as the function that was called keeps it
+        dtype = dtypes.from_numpy_dtype(dtype)
     if dim is not None and dim != () and dim != []:
-        if x._array.__class__ is Compressed:
-            return _of_compressed(x, dim, keepdim, dtype)
-        return _sum_over(x, dim, dtype, keepdim, "SumBackward1")
+        dims, shape, own = _dims(dim, x._array.ndim), x._array.shape, x.dtype
+
+        def of_dense(g):
+            for d in () if keepdim else dims:
+                g = g.unsqueeze(d)
+            return g.expand(shape).to(own)
+
+        return as_one("SumBackward1", lambda x: _sums_along(x, dims, keepdim, dtype), (x,), of_dense)
     values = kept(x.detach())
     total = values.sum(dtype=dtype)
     shape = x._array.shape
     total = total.reshape((1,) * len(shape)) if keepdim else total
     own = x.dtype
-    return record("SumBackward0", total, (x,), lambda g, needs: (g.reshape(()).expand(shape).to(own),))
+    return record(
+        "SumBackward0",
+        total,
+        (x,),
+        lambda g, needs: ((g.reshape(()) if keepdim else g).expand(shape).to(own),),
+    )
 
 
-def _of_compressed(x, dim, keepdim, dtype):
-    if not keepdim:
-        raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
-    return to_layout_of(coalesce(_sum_over(to_coo(x), dim, dtype, True, "SumBackward1")), x)
+def _sums_along(x, dims, keepdim, dtype):
+    array = x._array
+    if array.__class__ is Compressed:
+        if array.in_blocks or array.batch_dim:
+            raise RuntimeError(
+                f"Currently the only compressed sparse format supported for sum.dim_IntList is CSR, but got layout {LAYOUT_NAMES[x.layout]}"
+                + (" with batch dimensions" if array.batch_dim else "")
+            )
+        if not keepdim:
+            raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
+        found = _sums_along(to_coo(x), dims, True, dtype)
+        return to_layout_of(coalesce(found) if is_sparse(found) else found, x)
+    found = _sum_over(x, dims, dtype, False)
+    for d in dims if keepdim and x.ndim else ():
+        found = unsqueeze(found, d) if is_sparse(found) else found.unsqueeze(d)
+    return found
 
 
 def sparse_sum(
@@ -58,17 +83,20 @@ def sparse_sum(
         if not is_sparse(input):
             raise RuntimeError("coalesce expected sparse coordinate tensor layout but got Strided")
         return kept(coalesce(input)).sum(dtype=dtype)
-    return _sum_over(input, dim, dtype, False, "SparseSumBackward0")
+    return as_one("SparseSumBackward0", lambda x: _sum_over(x, dim, dtype, True), (input,))
 
 
-def _sum_over(x, dim, dtype, keepdim, name):
+def _sum_over(x, dim, dtype, of_sparse):
+    """The sum over dimensions.  ``of_sparse``: as ``sparse.sum`` does it, which keeps the dtype where elements only move."""
     if x._array.__class__ is not Coo:
         raise refusal("_sparse_sum", x._array)
     array = x._array
     dims = _dims(dim, array.ndim)
+    if not array.ndim:
+        dims = []
     sparse_dim = array.sparse_dim
     left = [d for d in range(sparse_dim) if d not in dims]
-    only_moved = left and name == "SparseSumBackward0" and all(d < sparse_dim for d in dims)
+    only_moved = left and of_sparse and all(d < sparse_dim for d in dims)
     if dtype is None and x.dtype.category < dtypes.FLOATING and not only_moved:
         dtype = dtypes.int64
     if left or x.dtype is not dtypes.bool_:  # else each of the elements at one place counts
@@ -77,18 +105,13 @@ def _sum_over(x, dim, dtype, keepdim, name):
     values = kept(x) if dtype is None else kept(x).to(dtype)
     dense = [d - sparse_dim + 1 for d in dims if d >= sparse_dim]
     if dense:
-        values = values.sum(dense, keepdim=keepdim)
+        values = values.sum(dense)
     if not left:
-        total = values.sum(0)
-        return total.reshape([1 if d in dims else n for d, n in enumerate(array.shape)]) if keepdim else total
-    shape = tuple([1 if d in dims else n for d, n in enumerate(array.shape) if keepdim or d not in dims])
-    indices = array.indices if len(left) == sparse_dim else array.indices[left]
-    if keepdim and len(left) < sparse_dim:
-        indices = array.indices.copy()
-        indices[[d for d in dims if d < sparse_dim]] = 0
+        return values.sum(0)
+    shape = tuple([n for d, n in enumerate(array.shape) if d not in dims])
     ordered = len(left) == sparse_dim
-    found = of_values(Coo(indices, values._array, shape, ordered), values, name)
-    return coalesce(found)
+    indices = array.indices if ordered else array.indices[left]
+    return coalesce(of_values(Coo(indices, values._array, shape, ordered), values))
 
 
 def _groups(array, dim):
@@ -102,23 +125,27 @@ def _groups(array, dim):
 
 
 def _softmax(x, dim, dtype, logarithm, name):
+    return as_one(name, lambda x: _softmax_of(x, dim, dtype, logarithm), (x,))
+
+
+def _softmax_of(x, dim, dtype, logarithm):
     if x._array.__class__ is not Coo:
         raise refusal(f"_sparse_{'log_' if logarithm else ''}softmax", x._array)
     dim = axis(dim, x.ndim)
     x = coalesce(x)
     array = x._array
     values = kept(x) if dtype is None else kept(x).to(dtype)
-    if array.nnz and values.dtype.category < dtypes.FLOATING:
+    if x.numel() and values.dtype.category != dtypes.FLOATING:
         raise NotImplementedError(
-            f"\"softmax\" not implemented for '{dtypes.scalar_type_name(values.dtype)}'"
+            f"\"{'log_' if logarithm else ''}softmax\" not implemented for '{dtypes.scalar_type_name(values.dtype)}'"
         )
     if dim >= array.sparse_dim:
         at = dim - array.sparse_dim + 1
         found = values.log_softmax(at) if logarithm else values.softmax(at)
-        return of_values(array, found, name)
+        return of_values(array, found)
     which, count = _groups(array, dim)
     if not array.nnz:
-        return of_values(array, values, name)
+        return of_values(array, values)
     highest = np.full((count, *array.values.shape[1:]), -math.inf, values._array.dtype)
     np.maximum.at(highest, which, values._array)
     shift, place = (
@@ -129,7 +156,7 @@ def _softmax(x, dim, dtype, logarithm, name):
     raised = shifted.exp()
     total = raised.new_zeros(highest.shape).index_add(0, place, raised)
     found = shifted - total.log()[place] if logarithm else raised / total[place]
-    return of_values(array, found, name)
+    return of_values(array, found)
 
 
 def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
@@ -155,16 +182,29 @@ def sparse_log_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = 
     return _softmax(input, dim, dtype, True, "SparseLogSoftmaxBackward0")
 
 
-def norm(input, p="fro", dim=None, keepdim=False, dtype=None, out=None):
+def norm(input, p="fro", dim=None, keepdim=False, dtype=None):
     """The norm of all elements."""
-    if dim is not None or keepdim:
-        raise refusal("norm.out", input._array)
-    x = coalesce(input) if input._array.__class__ is Coo else input
-    values = kept(x) if dtype is None else kept(x).to(dtype)
-    return values.reshape(-1).norm(2 if p in ("fro", None) else p)
+    if keepdim:
+        raise RuntimeError("norm_sparse currently does not support keepdim=True")
+    if dim is not None and dim != () and dim != [] and len(_dims(dim, input.ndim)) != input.ndim:
+        raise RuntimeError(
+            "norm_sparse currently only supports full reductions, so 'dim' must either be empty or contain all dimensions of the input"
+        )
+    power = 2 if p in ("fro", None) else p
+
+    def compute(x):
+        x = coalesce(x) if x._array.__class__ is Coo else x
+        values = kept(x) if dtype is None else kept(x).to(dtype)
+        if values.dtype.category < dtypes.FLOATING:
+            raise RuntimeError(
+                f"norm(): input dtype should be either floating point or complex. Got {dtypes.scalar_type_name(values.dtype)} instead."
+            )
+        return values.reshape(-1).norm(power)
+
+    return as_one("NormBackward1", compute, (input,))
 
 
-def any(input, dim=None, keepdim=False, *, out=None):
+def any(input, dim=None, keepdim=False):
     """Whether any element is true."""
     if dim is not None:
         raise refusal("any.dim", input._array)

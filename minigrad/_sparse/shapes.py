@@ -2,13 +2,18 @@
 
 import numpy as np
 
+from .._base import device as devices
 from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from .._base.errors import axis
 from .._core.tensor import Tensor, wrap
-from .._ops.create import zeros
+from .._ops.create import full_like, zeros
 from .arrays import INDEX, Compressed, Coo, refusal
 from .construct import empty
-from .parts import is_sparse, kept, of_values, sparse, to_coo, values_at
+from .convert import LAYOUT_NAMES
+from .node import alias, as_one, record
+from .on_meta import emptied
+from .parts import coalesce, is_sparse, kept, masked, of_values, raw, sparse, to_coo
+from .tensors import replace
 
 _TURNED = {sparse_csr: sparse_csc, sparse_csc: sparse_csr, sparse_bsr: sparse_bsc, sparse_bsc: sparse_bsr}
 
@@ -23,24 +28,29 @@ def _exchanged(input, dim0, dim1, name):
     n = array.ndim
     a, b = axis(dim0, n), axis(dim1, n)
     if a == b or not n:
-        return x
+        return _same(x, name)
     shape = list(array.shape)
     shape[a], shape[b] = shape[b], shape[a]
     if array.__class__ is Compressed:
         first = array.batch_dim
         if {a, b} != {first, first + 1}:
+            kinds = [("Batch", "Sparse", "Dense")[(d >= first) + (d >= first + 2)] for d in (a, b)]
             raise RuntimeError(
-                "transpose(): can only transpose the two sparse dimensions of a compressed sparse tensor"
+                f"transpose(): can only transpose dimensions of the same type (Batch, Sparse, Dense), got {a}({kinds[0]}) and {b}({kinds[1]})"
+                if kinds[0] != kinds[1]
+                else f"transpose(): dimensions {a} and {b} of a compressed sparse tensor are not both sparse"
             )
-        values = kept(x)
+        values = raw(x)
         if array.in_blocks:
             values = values.transpose(first + 1, first + 2)
         places = Compressed(_TURNED[array.layout], array.bounds, array.along, values._array, tuple(shape))
-        return of_values(places, values, name)
+        return _turned_back(places, x, a, b, name)
     sparse_dim = array.sparse_dim
     if (a < sparse_dim) is not (b < sparse_dim):
-        raise RuntimeError("transpose(): can't transpose between sparse and dense dimensions")
-    values, indices = kept(x), array.indices
+        raise RuntimeError(
+            f"sparse transpose: transposed dimensions must be sparse Got sparse_dim: {sparse_dim}, d0: {a}, d1: {b}"
+        )
+    values, indices = raw(x), array.indices
     if a < sparse_dim:
         order = list(range(sparse_dim))
         order[a], order[b] = b, a
@@ -48,20 +58,75 @@ def _exchanged(input, dim0, dim1, name):
     else:
         values = values.transpose(a - sparse_dim + 1, b - sparse_dim + 1)
     ordered = array.coalesced and (a >= sparse_dim or array.nnz < 2)
-    return of_values(Coo(indices, values._array, tuple(shape), ordered), values, name)
+    return _turned_back(Coo(indices, values._array, tuple(shape), ordered), x, a, b, name)
+
+
+def _turned_back(places, x, a, b, name):
+    """The tensor over ``places``, which has the dimensions ``a`` and ``b`` of ``x`` exchanged."""
+
+    def formula(g, needs):
+        if is_sparse(g):
+            return (_exchanged(g, a, b, name),)
+        return (g.t() if name == "TBackward0" else g.transpose(a, b),)
+
+    return record(name, sparse(places), (x,), formula)
+
+
+def _same(x, name):
+    """``x`` as another tensor, of whose gradient the same is made."""
+    return record(name, alias(x.detach()), (x,), lambda g, needs: (_same(g, name),))
 
 
 def t(input):
     """The transpose of a matrix."""
-    if input.ndim > 2:
+    _check_matrix("t", input._array)
+    return _same(input, "TBackward0") if input.ndim < 2 else _exchanged(input, 0, 1, "TBackward0")
+
+
+def _check_matrix(name, array):
+    if array.__class__ is Coo and (array.sparse_dim > 2 or array.dense_dim):
         raise RuntimeError(
-            f"t() expects a tensor with <= 2 sparse and 0 dense dimensions, but got {input._array.sparse_dim} sparse and {input._array.dense_dim} dense dimensions"
+            f"{name}() expects a tensor with <= 2 sparse and 0 dense dimensions, but got {array.sparse_dim} sparse and {array.dense_dim} dense dimensions"
         )
-    return input if input.ndim < 2 else _exchanged(input, 0, 1, "TBackward0")
+    if array.ndim > 2:
+        raise RuntimeError(f"{name}() expects a tensor with <= 2 dimensions, but self is {array.ndim}D")
+
+
+def transpose_(self, dim0, dim1):
+    """Exchange two dimensions in place."""
+    return _exchange_(self, dim0, dim1, "transpose_")
+
+
+def t_(self):
+    """Transpose a matrix in place."""
+    _check_matrix("t_", self._array)
+    return self if self.ndim < 2 else _exchange_(self, 0, 1, "t_")
+
+
+def _exchange_(x, dim0, dim1, name):
+    if x._array.__class__ is Compressed:
+        raise RuntimeError(
+            f"torch.transpose_: in-place transposition is not supported for {LAYOUT_NAMES[x.layout]} layout"
+        )
+    return replace(x, _exchanged(x, dim0, dim1, name[:-1].capitalize() + "Backward0"))
+
+
+def adjoint(input):
+    """The conjugate of the tensor with its last two dimensions exchanged."""
+    found = transpose(input, -2, -1) if input.ndim else input
+    if not found.is_complex():
+        return found
+    return record(
+        "ConjBackward0",
+        sparse(found._array.holding(raw(found).conj().resolve_conj()._array)),
+        (found,),
+        lambda g, needs: (g.conj(),),
+    )
 
 
 def turned(x):
-    return _exchanged(x, 0, 1, "PermuteBackward0") if x.ndim == 2 else permute(x, tuple(range(x.ndim))[::-1])
+    """The tensor with its dimensions in the opposite order."""
+    return permute(x, tuple(range(x.ndim))[::-1])
 
 
 def movedim(input, source, destination):
@@ -91,27 +156,26 @@ def permute(input, *dims):
         raise RuntimeError("permute(sparse_coo): repeated dims are not allowed")
     if array.__class__ is Compressed:
         if dims == list(range(n)):
-            return input
+            return _same(input, "PermuteBackward0")
         first = array.batch_dim
         order = list(range(n))
         order[first : first + 2] = [first + 1, first]
         if dims == order:
-            return transpose(input, first, first + 1)
+            return _exchanged(input, first, first + 1, "PermuteBackward0")
         raise refusal("permute", array)
     sparse_dim = array.sparse_dim
     if any(d >= sparse_dim for d in dims[:sparse_dim]):
-        raise RuntimeError("permute(): sparse and dense dimensions cannot be exchanged")
-    values = kept(input)
+        raise RuntimeError(
+            "permute(sparse_coo): transpositions between sparse and dense dimensions are not allowed.Only transpositions within sparse and dense dimensions are supported."
+        )
+    values = raw(input)
     if dims[sparse_dim:] != list(range(sparse_dim, n)):
         values = values.permute(0, *[d - sparse_dim + 1 for d in dims[sparse_dim:]])
     same = dims[:sparse_dim] == list(range(sparse_dim))
-    places = Coo(
-        array.indices[dims[:sparse_dim]],
-        values._array,
-        tuple([array.shape[d] for d in dims]),
-        array.coalesced and same,
-    )
-    return of_values(places, values, "PermuteBackward0")
+    places = Coo(array.indices[dims[:sparse_dim]], values._array, tuple([array.shape[d] for d in dims]))
+    places.coalesced = array.coalesced and same
+    back = np.argsort(dims).tolist()
+    return record("PermuteBackward0", sparse(places), (input,), lambda g, needs: (g.permute(back),))
 
 
 def unsqueeze(input, dim):
@@ -120,12 +184,17 @@ def unsqueeze(input, dim):
     if array.__class__ is not Coo:
         raise refusal("unsqueeze", array)
     dim = axis(dim, array.ndim + 1)
+    return as_one("UnsqueezeBackward0", lambda x: _unsqueezed(x, dim), (input,), lambda g: g.squeeze(dim))
+
+
+def _unsqueezed(x, dim):
+    array = x._array
     shape = (*array.shape[:dim], 1, *array.shape[dim:])
     if dim <= array.sparse_dim:
         indices = np.insert(array.indices, dim, 0, axis=0)
-        return of_values(Coo(indices, array.values, shape), kept(input), "UnsqueezeBackward0")
-    values = kept(input).unsqueeze(dim - array.sparse_dim + 1)
-    return of_values(Coo(array.indices, values._array, shape, array.coalesced), values, "UnsqueezeBackward0")
+        return of_values(Coo(indices, array.values, shape), kept(x))
+    values = kept(x).unsqueeze(dim - array.sparse_dim + 1)
+    return of_values(Coo(array.indices, values._array, shape, array.coalesced), values)
 
 
 def _only_coo(name, x):
@@ -134,7 +203,7 @@ def _only_coo(name, x):
     return x._array
 
 
-def index_select(input, dim, index, *, out=None):
+def index_select(input, dim, index):
     """The parts of the tensor at the places ``index`` (n) of a dimension."""
     array = _only_coo("index_select", input)
     if not array.ndim:
@@ -149,12 +218,15 @@ def index_select(input, dim, index, *, out=None):
             f"index_select(): index contains {at.min() if at.min() < -size else at.max()} that is out of range for tensor of size {list(array.shape)} at dimension {dim}"
         )
     at = np.where(at < 0, at + size, at)
+    return as_one("IndexSelectBackward0", lambda x: _chosen(x, dim, at), (input,))
+
+
+def _chosen(input, dim, at):
+    array = input._array
     shape = (*array.shape[:dim], len(at), *array.shape[dim + 1 :])
     if dim >= array.sparse_dim:
         values = kept(input).index_select(dim - array.sparse_dim + 1, wrap(at.astype(INDEX)))
-        return of_values(
-            Coo(array.indices, values._array, shape, array.coalesced), values, "IndexSelectBackward0"
-        )
+        return of_values(Coo(array.indices, values._array, shape), values)
     order = np.argsort(array.indices[dim], kind="stable")
     ordered = array.indices[dim][order]
     first, last = np.searchsorted(ordered, at, "left"), np.searchsorted(ordered, at, "right")
@@ -162,65 +234,72 @@ def index_select(input, dim, index, *, out=None):
     chosen = order[
         np.concatenate([np.arange(a, b) for a, b in zip(first, last)] or [np.empty(0, INDEX)]).astype(INDEX)
     ]
-    indices = array.indices[:, chosen]
+    indices = array.indices.take(chosen, 1)
     indices[dim] = np.repeat(np.arange(len(at)), counts)
     values = kept(input)[wrap(chosen)]
-    return of_values(Coo(indices, values._array, shape), values, "IndexSelectBackward0")
+    return of_values(Coo(indices, values._array, shape), values)
 
 
-def select(input, dim, index):
+def select(input, dim, index, name="SelectBackward0"):
     """The part of the tensor at one place of a dimension, which it has no longer; dense, where no sparse dimension is left."""
-    if input._array.__class__ is Compressed:
-        return _select_of_compressed(input, dim, index)
-    array = input._array
-    if not array.ndim:
+    shape = input._array.shape
+    if not shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    dim = axis(dim, array.ndim)
-    index, size = int(index), array.shape[dim]
+    dim = axis(dim, len(shape))
+    index, size = int(index), shape[dim]
     if not -size <= index < size:
         raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(array.shape)} at dimension {dim}"
+            f"select(): index {index} out of range for tensor of size {list(shape)} at dimension {dim}"
         )
     index %= size
+    take = _select_of_coo if input._array.__class__ is Coo else _select_of_compressed
+    return as_one(name, lambda x: take(x, dim, index), (input,), lambda g: _put_back(g, shape, dim, index))
+
+
+def _put_back(g, shape, dim, index):
+    """The gradient of a dense part of a tensor of size ``shape``."""
+    whole = g.new_zeros(shape)
+    whole.select(dim, index).copy_(g.detach())
+    return record("SelectBackwardBackward0", whole, (g,), lambda again, needs: (again.select(dim, index),))
+
+
+def _select_of_coo(x, dim, index):
+    array = x._array
     shape = array.shape[:dim] + array.shape[dim + 1 :]
     if dim >= array.sparse_dim:
-        values = kept(input).select(dim - array.sparse_dim + 1, index)
-        return of_values(Coo(array.indices, values._array, shape, array.coalesced), values, "SelectBackward0")
+        values = kept(x).select(dim - array.sparse_dim + 1, index)
+        return of_values(Coo(array.indices, values._array, shape), values)
     chosen = np.flatnonzero(array.indices[dim] == index)
-    values = kept(input)[wrap(chosen)]
+    values = kept(x)[wrap(chosen)]
     if array.sparse_dim == 1:
-        return values.sum(0).to(input.dtype)
-    return of_values(
-        Coo(np.delete(array.indices[:, chosen], dim, 0), values._array, shape, array.coalesced),
-        values,
-        "SelectBackward0",
-    )
+        return values.sum(0).to(x.dtype)
+    return of_values(Coo(np.delete(array.indices.take(chosen, 1), dim, 0), values._array, shape), values)
 
 
 def _select_of_compressed(x, dim, index):
     array = x._array
-    dim = axis(dim, array.ndim)
-    size = array.shape[dim]
-    if not -size <= index < size:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(array.shape)} at dimension {dim}"
-        )
-    index %= size
+    shape = array.shape[:dim] + array.shape[dim + 1 :]
+    if dim >= array.batch_dim + 2:
+        values = kept(x).select(dim - array.batch_dim - 2 + array.values.ndim - array.dense_dim, index)
+        return of_values(Compressed(array.layout, array.bounds, array.along, values._array, shape), values)
     if dim >= array.batch_dim:
         if array.batch_dim:
             raise RuntimeError(
-                "matrices in batched sparse tensors are selected by their batch dimensions only"
+                "select(): selecting sparse dimensions is not supported for batched sparse compressed tensors."
             )
-        return select(to_coo(x), dim, index)
+        found = _select_of_coo(to_coo(x), dim, index)
+        return coalesce(found) if is_sparse(found) else found
     values = kept(x).select(dim, index)
     bounds, along = (np.take(part, index, axis=dim) for part in (array.bounds, array.along))
-    shape = array.shape[:dim] + array.shape[dim + 1 :]
-    return of_values(Compressed(array.layout, bounds, along, values._array, shape), values, "SelectBackward0")
+    return of_values(Compressed(array.layout, bounds, along, values._array, shape), values)
 
 
 def unbind(input, dim=0):
     """The parts of the tensor at all places of a dimension."""
-    return tuple([select(input, dim, i) for i in range(input.shape[dim])])
+    if not input.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    dim = axis(dim, input.ndim)
+    return tuple([select(input, dim, i, "UnbindBackward0") for i in range(input.shape[dim])])
 
 
 def getitem(self, index):
@@ -228,6 +307,12 @@ def getitem(self, index):
     found, dim = self, 0
     parts = index if isinstance(index, tuple) else (index,)
     taken = sum(1 for i in parts if i is not None and i is not ...)
+    if taken > self.ndim and all(hasattr(i, "__index__") for i in parts if i is not None and i is not ...):
+        raise IndexError(
+            f"too many indices for tensor of dimension {self.ndim}"
+            if self.ndim
+            else "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number"
+        )
     for i in parts:
         if i is ...:
             dim += self._array.ndim - taken
@@ -239,7 +324,10 @@ def getitem(self, index):
             i = int(i)
         if isinstance(i, bool) or not hasattr(i, "__index__"):
             raise refusal("index.Tensor" if isinstance(i, (Tensor, list)) else "as_strided", self._array)
-        found = select(found, dim, i.__index__()) if is_sparse(found) else found.select(dim, i)
+        i, size = i.__index__(), found.shape[dim]
+        if not -size <= i < size:
+            raise IndexError(f"index {i} is out of bounds for dimension {dim} with size {size}")
+        found = select(found, dim, i) if is_sparse(found) else found.select(dim, i)
     return found
 
 
@@ -251,23 +339,30 @@ def setitem(self, index, value):
 def narrow_copy(input, dim, start, length):
     """The part of the tensor from one place of a dimension on, copied: ``length`` places long."""
     array = _only_coo("narrow_copy", input)
+    if not array.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     dim = axis(dim, array.ndim)
     if length < 0 or not 0 <= start <= array.shape[dim] - length:
         raise RuntimeError(
             f"start ({start}) + length ({length}) exceeds dimension size ({array.shape[dim]})."
         )
+    return as_one("NarrowCopyBackward0", lambda x: _narrowed(x, dim, start, length), (input,))
+
+
+def _narrowed(input, dim, start, length):
+    array = input._array
     shape = (*array.shape[:dim], length, *array.shape[dim + 1 :])
     if dim >= array.sparse_dim:
         values = kept(input).narrow_copy(dim - array.sparse_dim + 1, start, length)
-        return of_values(
-            Coo(array.indices, values._array, shape, array.coalesced), values, "NarrowCopyBackward0"
-        )
+        return of_values(Coo(array.indices, values._array, shape, array.coalesced), values)
     at = array.indices[dim]
     chosen = np.flatnonzero((at >= start) & (at < start + length))
-    indices = array.indices[:, chosen]
+    indices = array.indices.take(chosen, 1)
     indices[dim] -= start
     values = kept(input)[wrap(chosen)]
-    return of_values(Coo(indices, values._array, shape, array.coalesced), values, "NarrowCopyBackward0")
+    found = of_values(Coo(indices, values._array, shape), values)
+    found._array.coalesced = array.coalesced
+    return found
 
 
 def _all_sparse(tensors):
@@ -277,13 +372,14 @@ def _all_sparse(tensors):
         _only_coo("cat", x)
 
 
-def cat(tensors, dim=0, *, out=None):
+def cat(tensors, dim=0):
     """Sparse tensors one after another along a dimension."""
     tensors = tuple(tensors)
     _all_sparse(tensors)
     first = tensors[0]._array
+    if not first.ndim:
+        raise IndexError("zero-dimensional tensor (at position 0) cannot be concatenated")
     dim = axis(dim, first.ndim)
-    sizes = [x._array.shape for x in tensors]
     for i, x in enumerate(tensors):
         a = x._array
         if a.sparse_dim != first.sparse_dim or a.dense_dim != first.dense_dim:
@@ -295,11 +391,16 @@ def cat(tensors, dim=0, *, out=None):
             raise RuntimeError(
                 f"All tensors must have the same shape: {list(first.shape)} (except in the concatenating dimension), but found shape: {list(a.shape)} at position {i}"
             )
+    return as_one("CatBackward0", lambda *tensors: _joined(tensors, dim), tensors)
+
+
+def _joined(tensors, dim):
+    first = tensors[0]._array
+    sizes = [x._array.shape for x in tensors]
     begins = np.concatenate([[0], np.cumsum([s[dim] for s in sizes])])
     shape = (*first.shape[:dim], int(begins[-1]), *first.shape[dim + 1 :])
     values = [kept(x) for x in tensors]
     indices = np.concatenate([x._array.indices for x in tensors], axis=1)
-    name = "CatBackward0"
     if dim < first.sparse_dim:
         counts = [x._array.nnz for x in tensors]
         indices[dim] += np.repeat(begins[:-1], counts)
@@ -312,7 +413,7 @@ def cat(tensors, dim=0, *, out=None):
             before[at], after[at] = int(begin), int(begins[-1] - begin - size[dim])
             padded.append(_cat([value.new_zeros(before), value, value.new_zeros(after)], at))
         joined = _cat(padded, 0)
-    return of_values(Coo(indices, joined._array, shape), joined, name)
+    return of_values(Coo(indices, joined._array, shape), joined)
 
 
 def _cat(tensors, dim):
@@ -321,7 +422,7 @@ def _cat(tensors, dim):
     return dense_cat(tensors, dim)
 
 
-def stack(tensors, dim=0, *, out=None):
+def stack(tensors, dim=0):
     """Sparse tensors along a new dimension."""
     tensors = tuple(tensors)
     _all_sparse(tensors)
@@ -331,7 +432,15 @@ def stack(tensors, dim=0, *, out=None):
         raise RuntimeError(
             f"stack expects each tensor to be equal size, but got {list(tensors[0].shape)} at entry 0 and {list(other.shape)} at another entry"
         )
-    return cat([unsqueeze(x, dim) for x in tensors], dim)
+    found = cat([unsqueeze(x.detach(), dim) for x in tensors], dim)
+
+    def formula(g, needs):
+        return [
+            select(g, dim, i, "UnbindBackward0") if is_sparse(g) else g.select(dim, i)
+            for i in range(len(tensors))
+        ]
+
+    return record("StackBackward0", found, tensors, formula)
 
 
 def sparse_mask(self, mask):
@@ -347,8 +456,7 @@ def sparse_mask(self, mask):
         raise RuntimeError(
             f"sparse_mask(): operands have incompatible sizes; self has size {list(self.shape)} but mask has size {list(mask.shape)}"
         )
-    places = mask._array
-    return of_values(places, values_at(self, places, apart=True).to(self.dtype), "SparseMaskBackward0")
+    return alias(self, "SparseMaskBackward0") if self is mask else masked(self, mask._array)
 
 
 def is_same_size(self, other):
@@ -356,15 +464,58 @@ def is_same_size(self, other):
     return self.shape == other.shape
 
 
-def like(name, input, dtype, layout, requires_grad):
+def _kind(array):
+    """What a compressed tensor has in common with those that are made like it: see ``empty``."""
+    if array.__class__ is Coo:
+        return {"dense_dim": array.dense_dim}
+    block = array.block if array.in_blocks else None
+    return {"blocksize": block, "dense_dim": array.dense_dim, "index": array.bounds.dtype}
+
+
+def zero_(self):
+    """Keep no element any longer."""
+    array = self._array
+    if array.__class__ is Compressed:
+        result = empty(array.shape, self.dtype, layout=array.layout, **_kind(array))
+    else:
+        result = sparse(Coo(array.indices[:, :0], array.values[:0], array.shape))
+    return replace(self, record("ZeroBackward0", result, (self,), zeros_of))
+
+
+def zeros_of(g, needs):
+    """The gradient of what does not change with its operand, as ``g`` is: nothing is kept."""
+    return (like("zeros_like", g, None, None, False) if is_sparse(g) else g.new_zeros(g.shape),)
+
+
+def fill_(self, value):
+    """Let all elements that a tensor in a compressed layout keeps be ``value``."""
+    array = self._array
+    if array.__class__ is Coo:
+        raise refusal("fill_.Scalar", array)
+    return replace(self, sparse(array.holding(full_like(wrap(array.values), value)._array)))
+
+
+def like(name, input, dtype, layout, requires_grad, device=None):
     """What the function ``name`` makes like a sparse tensor: a tensor of its size that keeps no element, or a dense one."""
     of_places = input._array.__class__ is Compressed and layout in (None, input.layout)
     if name not in ("zeros_like", "empty_like") and not (name == "ones_like" and of_places):
         raise refusal("fill_.Scalar", input._array)
     dtype, layout = dtype or input.dtype, layout or input.layout
-    if layout is strided:
-        return zeros(input.shape, dtype=dtype, requires_grad=requires_grad)
     array = input._array
+    if array.is_meta and device is None:
+        device = devices.META
+    if layout is strided:
+        return zeros(input.shape, dtype=dtype, requires_grad=requires_grad, device=device)
+    if device is not None and devices.is_meta(device):
+        like_it = (
+            input.detach()
+            if layout is input.layout
+            else empty(array.shape, dtype, layout=layout, **_kind(array))
+        )
+        found = emptied(like_it).to(dtype)
+        return found.requires_grad_() if requires_grad else found
+    if array.is_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     if name == "ones_like":
         found = sparse(array.holding(np.ones(array.values.shape, dtype.np)))
     elif layout is input.layout and array.__class__ is Compressed and name == "empty_like":
@@ -373,6 +524,5 @@ def like(name, input, dtype, layout, requires_grad):
         values = np.empty((0, *array.shape[array.sparse_dim :]), dtype.np)
         found = sparse(Coo(np.empty((array.sparse_dim, 0), INDEX), values, array.shape))
     else:
-        block = array.block if array.__class__ is Compressed and array.in_blocks else None
-        found = empty(array.shape, dtype, layout=layout, blocksize=block)
+        found = empty(array.shape, dtype, layout=layout, **_kind(array))
     return found.requires_grad_() if requires_grad else found

@@ -2,23 +2,33 @@
 
 from .._base import dtypes
 from .._core.tensor import Tensor, wrap
-from . import methods, pointwise, products, reductions, shapes
+from .._ops.arithmetic import no_bools
+from . import legacy_types, methods, pointwise, products, reductions, shapes
 from .arrays import Coo
 from .construct import empty
 from .convert import to_sparse
-from .parts import is_sparse
+from .into import taking_out
+from .on_meta import refuse
+from .parts import is_sparse, kept, of_values
 from .pointwise import in_place
 from .tensors import SparseTensor, replace
 
 _functions = pointwise.of_functions()
 for _module, _names in {
-    pointwise: "add sub mul div floor_divide pow clone to zero_ copy_",
-    products: "mm addmm mv bmm matmul hspmm smm sspaddmm linear",
+    pointwise: "add sub mul div floor_divide pow float_power clone to copy_",
+    products: "mm addmm mv addmv bmm matmul hspmm smm sspaddmm linear",
     reductions: "sum norm any",
-    shapes: "transpose t permute movedim unsqueeze index_select select unbind narrow_copy cat stack sparse_mask is_same_size",
+    shapes: "transpose transpose_ t t_ adjoint permute movedim unsqueeze index_select select unbind narrow_copy cat stack sparse_mask is_same_size zero_ fill_",
 }.items():
     for _name in _names.split():
         _functions[_name] = getattr(_module, _name)
+for _name in (
+    *pointwise.KEEPING_ZEROS,
+    *["add", "sub", "mul", "div", "floor_divide", "pow", "float_power", "any", "norm"],
+):
+    _functions[_name] = taking_out(_functions[_name])
+for _name in ["mm", "addmm", "mv", "addmv", "bmm", "matmul", "sum", "index_select", "cat", "stack"]:
+    _functions[_name] = taking_out(_functions[_name], same=True)
 
 
 def _add_(self, other, *, alpha=1):
@@ -30,23 +40,34 @@ def _add_(self, other, *, alpha=1):
 
 
 def _sub_(self, other, *, alpha=1):
-    return _add_(self, other, alpha=-alpha)
+    if not is_sparse(self):
+        no_bools(self, other)
+        return pointwise.add_to_dense_(self, other, alpha=alpha, name="SubBackward0", sign=-1)
+    return _SUB_(self, other, alpha=alpha)
 
 
 def _addmm_(self, mat1, mat2, *, beta=1, alpha=1):
     result = products.addmm(self, mat1, mat2, beta=beta, alpha=alpha)
-    return replace(self, result) if is_sparse(self) else self.copy_(result)
+    return replace(self, result) if is_sparse(self) else pointwise.write_over(self, result)
 
 
-_ADD_ = in_place("add_", pointwise.add)
+def _uncoalesced_product(x, other):
+    """A product that, as PyTorch's in place, does not count as coalesced if the factor is a number."""
+    found = pointwise.mul(x, other)
+    if found._array.__class__ is Coo and not is_sparse(other) and found._array.nnz > 1:
+        found._array.coalesced = False
+    return found
+
+
+_ADD_, _SUB_ = in_place("add_", pointwise.add), in_place("sub_", pointwise.sub)
 _functions |= {
-    "add_": _add_, "sub_": _sub_, "mul_": in_place("mul_", pointwise.mul), "div_": in_place("div_", pointwise.div), "pow_": in_place("pow_", pointwise.pow),
+    "add_": _add_, "sub_": _sub_, "mul_": in_place("mul_", _uncoalesced_product), "div_": in_place("div_", pointwise.div), "pow_": in_place("pow_", pointwise.pow),
     "floor_divide_": in_place("floor_divide_", pointwise.floor_divide), "addmm_": _addmm_,
 }  # fmt: skip
 _functions |= {
     "subtract": _functions["sub"], "multiply": _functions["mul"], "divide": _functions["div"], "true_divide": _functions["div"],
     "subtract_": _sub_, "multiply_": _functions["mul_"], "divide_": _functions["div_"], "true_divide_": _functions["div_"],
-    "swapaxes": shapes.transpose, "swapdims": shapes.transpose, "moveaxis": shapes.movedim, "concat": shapes.cat, "concatenate": shapes.cat,
+    "swapaxes": shapes.transpose, "swapdims": shapes.transpose, "swapaxes_": shapes.transpose_, "swapdims_": shapes.transpose_, "moveaxis": shapes.movedim, "concat": shapes.cat, "concatenate": shapes.cat,
 }  # fmt: skip
 FUNCTIONS = _functions
 
@@ -69,10 +90,10 @@ def _rsub(self, other):
 
 _OPERATORS = {
     "__add__": pointwise.add, "__radd__": _reflected(pointwise.add), "__sub__": pointwise.sub, "__rsub__": _rsub, "__mul__": pointwise.mul,
-    "__rmul__": pointwise.mul, "__truediv__": pointwise.div, "__rtruediv__": _reflected(pointwise.div), "__floordiv__": pointwise.floor_divide,
+    "__rmul__": _reflected(pointwise.mul), "__truediv__": pointwise.div, "__rtruediv__": _reflected(pointwise.div), "__floordiv__": pointwise.floor_divide,
     "__pow__": pointwise.pow, "__neg__": FUNCTIONS["neg"], "__pos__": FUNCTIONS["positive"], "__abs__": FUNCTIONS["abs"], "__matmul__": products.matmul,
     "__rmatmul__": _reflected(products.matmul), "__iadd__": _add_, "__isub__": _sub_, "__imul__": FUNCTIONS["mul_"], "__itruediv__": FUNCTIONS["div_"],
-    "__ipow__": FUNCTIONS["pow_"], "__getitem__": shapes.getitem, "__setitem__": shapes.setitem,
+    "__ifloordiv__": FUNCTIONS["floor_divide_"], "__ipow__": FUNCTIONS["pow_"], "__getitem__": shapes.getitem, "__setitem__": shapes.setitem,
 }  # fmt: skip
 
 
@@ -93,22 +114,41 @@ def _same(self, *args, **kwargs):
     return self
 
 
+def _cpu(self, memory_format=None):
+    return pointwise.to(self, "cpu")
+
+
 def _type(self, dtype=None, non_blocking=False):
     if dtype is None:
         name = Tensor.type(self._values() if self._array.__class__ is Coo else self.values().detach())
         return name.replace("torch.", "torch.sparse.", 1)
-    return pointwise.to(self, dtype)
+    if isinstance(dtype, str):
+        dtype = legacy_types.named(dtype)
+    return self.to(dtype if isinstance(dtype, dtypes.dtype) else dtype.dtype)
 
 
 def _type_as(self, other):
     return pointwise.to(self, other.dtype)
 
 
-def _conj(self):
-    return FUNCTIONS["conj_physical"](self) if self.is_complex() else self
+def _conj(input):
+    return FUNCTIONS["conj_physical"](input) if input.is_complex() else input
+
+
+def _part(name):
+    def part(input):
+        return (
+            of_values(input._array, getattr(kept(input), name), "SelectBackward0")
+            if input.is_complex()
+            else input
+        )
+
+    return part
 
 
 def _iterate(self):
+    if not self.ndim:
+        raise TypeError("iteration over a 0-d tensor")
     return iter(shapes.unbind(self))
 
 
@@ -121,16 +161,26 @@ def _new_tensor(self, data, **options):
     return wrap(self._array.values).new_tensor(data, **options)
 
 
+def _imaginary(input):
+    if not input.is_complex():
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return _part("imag")(input)
+
+
+FUNCTIONS |= {"conj": _conj, "real": _part("real"), "imag": _imaginary}
+
+
 def _give_methods():
     given = {name: function for name, function in FUNCTIONS.items() if hasattr(Tensor, name)}
     given |= _OPERATORS | {name: _to(dtype) for name, dtype in _CONVERSIONS.items()}
     given |= {
-        "new_empty": _new, "new_zeros": _new, "new_tensor": _new_tensor, "cpu": _same, "resolve_conj": _same, "resolve_neg": _same, "conj": _conj, "type": _type, "type_as": _type_as, "__iter__": _iterate,
-        "T": property(shapes.turned), "mT": property(lambda self: shapes.transpose(self, -2, -1)), "mH": property(lambda self: _conj(shapes.transpose(self, -2, -1))),
-        "H": property(lambda self: _conj(shapes.t(self))), "to_sparse": to_sparse, "to_dense": methods.to_dense,
+        "new_empty": _new, "new_zeros": _new, "new_tensor": _new_tensor, "cpu": _cpu, "resolve_conj": _same, "resolve_neg": _same, "type": _type, "type_as": _type_as, "__iter__": _iterate,
+        "T": property(shapes.turned), "mT": property(lambda self: shapes.transpose(self, -2, -1) if self.ndim else self),
+        "mH": property(shapes.adjoint), "H": property(lambda self: _conj(shapes.t(self))), "real": property(_part("real")), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
     }  # fmt: skip
     for name, function in given.items():
         setattr(SparseTensor, name, function)
+    refuse(given)
 
 
 _give_methods()

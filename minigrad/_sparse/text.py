@@ -5,6 +5,7 @@ import numpy as np
 from .._arrays.unresolved import resolved
 from .._base import dtypes
 from .._base.device import sparse_bsr, sparse_csr
+from .._core.tensor import is_blank
 from .._display.tensor_text import PRINT_OPTS, entries_text
 from .arrays import Coo
 
@@ -23,10 +24,14 @@ def describe(tensor):
             else ("ccol_indices", "row_indices")
         )
         parts = dict(zip(names, (array.bounds, array.along)))
-    values = resolved(array.values)
-    parts["values"] = values.astype(np.float32) if tensor.dtype is dtypes.bfloat16 else values
+    if array.is_meta:
+        parts["values"] = array.values
+    else:
+        values = resolved(array.values)
+        parts["values"] = values.astype(np.float32) if tensor.dtype is dtypes.bfloat16 else values
     text = prefix + (",\n" + " " * indent).join([_part(name, part, indent) for name, part in parts.items()])
-    notes = [f"size={array.shape}", f"nnz={array.nnz}"]
+    notes = [f"size={array.shape}"]
+    notes = ["device='meta'", *notes] if array.is_meta else [*notes, f"nnz={array.nnz}"]
     default = dtypes.get_default_dtype()
     unspoken = (default.name, "complex128" if default.name == "float64" else "complex64", "int64", "bool")
     if tensor.dtype.name not in unspoken:
@@ -40,6 +45,8 @@ def describe(tensor):
 
 
 def _part(name, part, indent):
+    if is_blank(part):
+        return f"{name}=tensor(..., size={part.shape})"
     text = f"{name}=tensor({entries_text(part, indent + len(name) + 8)}"
     return text + (f", size={part.shape})" if not part.size else ")")
 

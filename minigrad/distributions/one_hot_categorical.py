@@ -86,7 +86,7 @@ class OneHotCategorical(Distribution):
         """Return the log-probability of the category at which ``value`` is 1."""
         if self._validate_args:
             self._validate_sample(value)
-        return self._categorical.log_prob(value.argmax(-1))
+        return self._categorical.log_prob(value.max(-1)[1])
 
     def entropy(self) -> Tensor:
         """Compute ``-Σ p log p``."""

@@ -21,6 +21,7 @@ from .._api import (
     tensor,
     tril_indices,
 )
+from .._base.errors import type_name
 
 __all__ = [
     "broadcast_all",
@@ -56,7 +57,7 @@ def broadcast_all(*values: Tensor | int | float | bool) -> tuple[Tensor, ...]:
         if not _tensor_like(value) and not isinstance(value, NUMBERS):
             raise ValueError(
                 "Input arguments must all be instances of Number, torch.Tensor or objects implementing "
-                f"__torch_function__. Got {type(value).__name__}."
+                f"__torch_function__. Got {type_name(value)}."
             )
     first = next((value for value in values if isinstance(value, Tensor)), None)
     dtype = get_default_dtype() if first is None else first.dtype

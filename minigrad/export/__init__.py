@@ -15,10 +15,42 @@ graph():
 torch.Size([5, 2])
 """
 
+from ..utils import _pytree as pytree
 from ._exporting import export
 from ._saving import load, save
-from .dynamic_shapes import Dim, dims
-from .exported_program import ExportedProgram
+from .dynamic_shapes import AdditionalInputs, Dim, ShapesCollection, dims
+from .exported_program import ExportedProgram, default_decompositions
 from .graph_signature import ExportGraphSignature
 
-__all__ = ["Dim", "ExportGraphSignature", "ExportedProgram", "dims", "export", "load", "save"]
+__all__ = [
+    "AdditionalInputs",
+    "Dim",
+    "ExportGraphSignature",
+    "ExportedProgram",
+    "ShapesCollection",
+    "default_decompositions",
+    "dims",
+    "export",
+    "load",
+    "register_dataclass",
+    "save",
+]
+
+
+def register_dataclass(cls: type, *, serialized_type_name: str | None = None) -> None:
+    """Let instances of a dataclass be inputs and outputs of exported programs: their fields are its tensors.
+
+    >>> import dataclasses, minigrad
+    >>> @dataclasses.dataclass
+    ... class Pair:
+    ...     a: minigrad.Tensor
+    ...     b: minigrad.Tensor
+    >>> minigrad.export.register_dataclass(Pair)
+    >>> class Swap(minigrad.nn.Module):
+    ...     def forward(self, pair):
+    ...         return Pair(pair.b, pair.a)
+    >>> pair = Pair(minigrad.ones(1), minigrad.zeros(1))
+    >>> minigrad.export.export(Swap(), (pair,)).module()(pair)
+    Pair(a=tensor([0.]), b=tensor([1.]))
+    """
+    pytree.register_dataclass(cls, serialized_type_name=serialized_type_name)

@@ -1,11 +1,16 @@
 """A program is run once on real tensors, and the functions of tensors that it calls are noted as a graph."""
 
+import builtins
+import math
 import operator
 import sys
 import traceback
+import types
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from .. import _api, ops
 from .._api import Tensor, _recurrent
@@ -20,6 +25,7 @@ from ..nn import Module
 from ..nn.modules import rnn
 from ..overrides import TorchFunctionMode
 from ..utils._pytree import tree_leaves
+from ._tracked_numbers import Decisions, TrackedInt, heard_range, ordinary
 
 #: Methods that take values out of tensors, or compare them: what the program does with these is not in a graph.
 _READING = frozenset(
@@ -52,6 +58,8 @@ _BEHIND_LAYERS = [
 ]
 #: What packs sequences and pads them again, and its operators: lengths decide how, which a graph does not read.
 _PACKING = {"pack_padded": "_pack_padded_sequence", "pad_packed": "_pad_packed_sequence"}
+#: What tells sizes of tensors.
+_SIZES = frozenset(("size", "numel", "shape", "sym_size.int"))
 #: What is heard of properties: their reading and writing.
 _OF_PROPERTIES = frozenset(("__get__", "__set__", "__delete__"))
 _STATEMENTS = {"__setitem__": operator.setitem}
@@ -96,6 +104,7 @@ class Recording(TorchFunctionMode):
         self.modules = OrderedDict()
         self._patching = patching()
         self._deaf = False  # within what is an operator as a whole
+        self.decisions = Decisions()  # what the program decides by sizes
 
     # Inputs ----------------------------------------------------------------------------------------------------------------
 
@@ -142,6 +151,8 @@ class Recording(TorchFunctionMode):
             getattr(_api, name)
         patcher = self._patching.__enter__()
         self._with_gradients = _api.is_grad_enabled()
+        patcher.patch(vars(builtins), "len", _length)  # these make ordinary numbers of sizes
+        patcher.patch(vars(builtins), "range", heard_range)
 
         def call(module, *args, **kwargs):
             path = self.paths.get(id(module), "")
@@ -165,11 +176,13 @@ class Recording(TorchFunctionMode):
     def __exit__(self, *error):
         super().__exit__(*error)
         self._patching.__exit__(*error)
+        self.decisions.open = False
 
     paths: dict[Any, Any] = {}
 
-    def __torch_function__(self, func, types, args=(), kwargs=None):
+    def __torch_function__(self, func, kinds, args=(), kwargs=None):
         kwargs = kwargs or {}
+        tracked, (args, kwargs) = (args, kwargs), ordinary((args, kwargs))
         if self._deaf:
             return func(*args, **kwargs)
         name = name_of(func) if hasattr(func, "__name__") else str(func)
@@ -187,15 +200,53 @@ class Recording(TorchFunctionMode):
                 node = self.graph.call_function(getattr, owned, name=owned[1])
                 self._describe(node)
                 self._result(result, node)
-            return result
+            return self._sizes(_property_name(func), result, args)
         if name in _STATEMENTS:
-            self.graph.call_function(_STATEMENTS[name], *map_aggregate((args, kwargs), self.argument))
+            self._call(self.graph.call_function, _STATEMENTS[name], map_aggregate(tracked, self.argument))
             return func(*args, **kwargs)
-        node_args = map_aggregate((args, kwargs), self.argument)
-        result = self._computed(name, func, args, kwargs)
+        node_args = map_aggregate(tracked, self.argument)
+        result = self._sizes(name, self._computed(name, func, args, kwargs), (*args, *kwargs.values()))
         if any(isinstance(x, Tensor) for x in tree_leaves(result)):
+            leaves = tree_leaves((args, kwargs))
+            if any(isinstance(x, np.ndarray) for x in leaves) and not any(
+                isinstance(x, Tensor) for x in leaves
+            ):
+                return result  # made of NumPy's numbers: a constant of the graph, where it is used
+            self._refuse_functions(name, leaves)
             self._note(func, args, kwargs, node_args, result)
         return result
+
+    def _refuse_functions(self, name, leaves):
+        """Raise RuntimeError for an operator that takes functions of the program, such as ``cond``."""
+        if any(isinstance(x, (types.FunctionType, types.MethodType, Module)) for x in leaves):
+            raise RuntimeError(
+                f"Could not export: {name} takes a function of the program{self._where()}, which a graph has no place for. Compute both sides, and choose with torch.where"
+            )
+
+    def _sizes(self, name, result, args):
+        """Sizes of what depends on inputs, tracked; any other result as it is."""
+        if name not in _SIZES or not args or not isinstance(args[0], Tensor):
+            return result
+        node = self.known.get(id(args[0]))
+        if node is None or (node.op == "placeholder" and node not in self.inputs):
+            return result
+        dim = args[1] if len(args) > 1 else None
+        if dim is not None:
+            return TrackedInt(result, ("axis", node, dim % args[0].dim()), self.decisions)
+        sizes = _api.Size(
+            [
+                TrackedInt(size, ("axis", node, axis), self.decisions)
+                for axis, size in enumerate(args[0].shape)
+            ]
+        )
+        return math.prod(sizes) if name == "numel" else sizes
+
+    def _call(self, create, target, arguments, **options):
+        """A new node; tracked numbers among its arguments are kept aside."""
+        node = create(target, *ordinary(arguments), **options)
+        if ordinary(arguments) is not arguments:
+            node.meta["tracked_arguments"] = arguments
+        return node
 
     def _unheard(self, function):
         """The function, of which nothing is noted."""
@@ -214,9 +265,10 @@ class Recording(TorchFunctionMode):
         computed, note = self._unheard(self._computed), self._unheard(self._note)
 
         def call(*args):
+            tracked, args = args, ordinary(args)
             if self._deaf:
                 return function(*args)
-            node_args = map_aggregate((args, {}), self.argument)
+            node_args = map_aggregate((tracked, {}), self.argument)
             result = computed(operator_.overloadpacket.__name__, function, args, {})
             note(operator_, args, {}, node_args, result)
             return result
@@ -232,10 +284,10 @@ class Recording(TorchFunctionMode):
         place = public_place(func)
         target = _EXPRESSIONS.get(name) or overload(func, args, kwargs)
         if target is func and place is not None and place[0] == "torch.Tensor":
-            node = self.graph.call_method(name, *node_args)
+            node = self._call(self.graph.call_method, name, node_args)
         else:
             bare = self.graph._target_to_str(func)
-            node = self.graph.call_function(target, *node_args, name=bare)
+            node = self._call(self.graph.call_function, target, node_args, name=bare)
         self._describe(node)
         if isinstance(result, Tensor):
             self._result(result, node)
@@ -290,6 +342,11 @@ class Recording(TorchFunctionMode):
             del self.constants[node]
         self.graph.lint()
         return self.graph
+
+
+def _length(x, _len=len):
+    """``len``, which tells the size of a tensor as ``x.shape`` does."""
+    return x.size(0) if isinstance(x, Tensor) and x.dim() else _len(x)
 
 
 def _has_effect(node):

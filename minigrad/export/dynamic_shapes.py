@@ -1,8 +1,12 @@
 """Which sizes of inputs may differ from call to call: ``Dim``."""
 
+import inspect
 from typing import Any
 
-__all__ = ["Dim", "dims"]
+from .._api import Tensor
+from ..utils import _pytree as pytree
+
+__all__ = ["AdditionalInputs", "Dim", "ShapesCollection", "dims"]
 
 
 class _DimHint:
@@ -56,6 +60,125 @@ def dims(*names: str, min: int | None = None, max: int | None = None) -> Any:
     (Dim('height', min=0), Dim('width', min=0))
     """
     return tuple([Dim(name, min=min, max=max) for name in names])
+
+
+class ShapesCollection:
+    """Which sizes may differ, said of the tensors themselves: for inputs that are nested deeply.
+
+    >>> import minigrad
+    >>> x, y = minigrad.ones(2, 3), minigrad.ones(3)
+    >>> shapes = minigrad.export.ShapesCollection()
+    >>> shapes[x] = {0: minigrad.export.Dim("batch")}
+    >>> class Net(minigrad.nn.Module):
+    ...     def forward(self, parts):
+    ...         return parts["x"] + parts["y"]
+    >>> shapes.dynamic_shapes(Net(), ({"x": x, "y": y},))
+    {'parts': {'x': {0: Dim('batch', min=0)}, 'y': None}}
+    """
+
+    def __init__(self) -> None:
+        self._shapes: dict[int, Any] = {}
+        self._kept: list[Any] = []  # so that no id is used again
+
+    def __setitem__(self, t: Any, shape: Any) -> None:
+        if not isinstance(t, Tensor):
+            raise AssertionError(f"Cannot assign shape to non-tensor type {type(t)}")
+        before = self._shapes.setdefault(id(t), shape)
+        if before != shape:
+            raise AssertionError(f"Shapes assigned to input do not match: expected {before}, got {shape}")
+        self._kept.append(t)
+
+    def __getitem__(self, t: Any) -> Any:
+        self._kept.append(t)
+        return self._shapes.setdefault(id(t), {})
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def dynamic_shapes(self, m: Any, args: Any, kwargs: Any = None) -> dict[str, Any]:
+        """Return what ``export`` takes as ``dynamic_shapes``: nested as the inputs, by the names of parameters. Raises ValueError for a tensor that is no input."""
+        found = {id(x) for x in pytree.tree_leaves((args, kwargs or {}))}
+        if not found >= self._shapes.keys():
+            raise ValueError(
+                "Some tensors that were assigned shapes were not found in args. Maybe such tensors were copied when passing them as args?"
+            )
+        return {
+            name: pytree.tree_map(lambda x: self._shapes.get(id(x)), value)
+            for name, value in by_parameter(m, args, kwargs).items()
+        }
+
+
+class AdditionalInputs:
+    """Further inputs of a program: sizes that differ from those of the example are dynamic.
+
+    >>> import minigrad
+    >>> more = minigrad.export.AdditionalInputs()
+    >>> more.add((minigrad.ones(5, 3),))
+    >>> more.dynamic_shapes(minigrad.nn.ReLU(), (minigrad.ones(2, 3),))
+    {'input': (DimHint(DYNAMIC), None)}
+    """
+
+    def __init__(self) -> None:
+        self._examples: list[tuple[Any, Any]] = []
+
+    def add(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> None:
+        """Add inputs that the program is to take, too."""
+        if type(args) is not tuple:
+            raise AssertionError(f"Representative args {args} must be a tuple")
+        if kwargs is not None and type(kwargs) is not dict:
+            raise AssertionError(f"Representative kwargs {kwargs} must be None or a dict")
+        self._examples.append((args, kwargs))
+
+    def dynamic_shapes(self, m: Any, args: Any, kwargs: Any = None) -> dict[str, Any]:
+        """Return what ``export`` takes as ``dynamic_shapes``. Raises ValueError if inputs differ in more than sizes."""
+        every = [by_parameter(m, *each) for each in ((args, kwargs), *self._examples)]
+        return {
+            name: pytree.tree_map(_marked, every[0][name], *[each[name] for each in every[1:]])
+            for name in every[0]
+        }
+
+    def verify(self, ep: Any) -> None:
+        """Call an exported program with all of them: it raises for those that it does not take."""
+        module = ep.module()
+        for args, kwargs in self._examples:
+            module(*args, **(kwargs or {}))
+
+
+def _marked(first: Any, *others: Any) -> Any:
+    """What is dynamic of an input, given in several calls."""
+    if any(type(x) is not type(first) for x in others):
+        raise ValueError(
+            f"The following inputs were found to have differing types, so they cannot be marked as dynamic: {(first, *others)}."
+        )
+    if isinstance(first, Tensor):
+        if any(x.dim() != first.dim() for x in others):
+            raise ValueError(
+                f"The following inputs have not the same number of dimensions: {[tuple(x.shape) for x in (first, *others)]}."
+            )
+        return tuple(
+            Dim.DYNAMIC if len({*sizes}) > 1 else None
+            for sizes in zip(first.shape, *[x.shape for x in others])
+        )
+    if any(x != first for x in others):
+        raise ValueError(
+            f"The following inputs were found to have differing values, but they cannot be marked as dynamic: {(first, *others)}."
+        )
+    return None
+
+
+def by_parameter(m: Any, args: Any, kwargs: Any = None) -> dict[str, Any]:
+    """The inputs of a module by the names that ``export`` gives them: of parameters, with numbers for those of ``*args``."""
+    signature = inspect.signature(m.forward)
+    found: dict[str, Any] = {}
+    for name, value in signature.bind(*args, **(kwargs or {})).arguments.items():
+        kind = signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_POSITIONAL:
+            found |= {f"{name}_{i}": each for i, each in enumerate(value)}
+        elif kind is inspect.Parameter.VAR_KEYWORD:
+            found |= value
+        else:
+            found[name] = value
+    return found
 
 
 def dynamic_sizes(dynamic_shapes: Any, names: Any, args: Any, kwargs: Any, flatten: Any) -> Any:

@@ -25,6 +25,16 @@ class CallSpec:
     out_spec: Any
 
 
+def default_decompositions() -> dict[Any, Any]:
+    """Return the table of decompositions that minigrad has, which is empty: operators stay as programs call them.
+
+    >>> import minigrad
+    >>> minigrad.export.default_decompositions()
+    {}
+    """
+    return {}
+
+
 class ExportedProgram:
     """A program as a graph: what ``minigrad.export.export`` returns.
 

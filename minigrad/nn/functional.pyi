@@ -511,7 +511,7 @@ def logsigmoid(input: Tensor, *, out: Any = None) -> Tensor:
     tensor([-100.0000,   -0.6931])
     """
 def lp_pool1d(input: Tensor, norm_type: Any, kernel_size: builtins.int | Sequence[builtins.int], stride: builtins.int | Sequence[builtins.int] | None = None, ceil_mode: builtins.bool = False) -> Tensor:
-    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers.
+    """Take the ``norm_type``-norm of each window of ``(N, C, L)`` or ``(C, L)``, up to the signs of odd powers; infinite norms too.
 
     >>> import minigrad
     >>> minigrad.nn.functional.lp_pool1d(minigrad.tensor([[3., 4.]]), 2, 2)

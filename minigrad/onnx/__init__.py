@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from . import testing as testing
     from . import verification as verification
     from ._exportable_module import ExportableModule as ExportableModule
+    from ._input_observer import InputObserver as InputObserver
     from ._loading import load as load
     from ._program import ONNXProgram as ONNXProgram
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ExportableModule",
+    "InputObserver",
     "ONNXProgram",
     "OnnxExporterError",
     "errors",
@@ -44,6 +46,7 @@ _registered: dict[str, dict[int, Callable[..., Any]]] = {}  # operator -> opset 
 _later = _lazy.places(
     {
         "onnx._exportable_module": "ExportableModule",
+        "onnx._input_observer": "InputObserver",
         "onnx._loading": "load",
         "onnx._program": "ONNXProgram",
         "onnx.errors": "errors=",

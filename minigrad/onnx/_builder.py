@@ -8,9 +8,11 @@ from .. import _api
 from .._api import Tensor
 from .._base import dtypes
 from .._base.extras import missing_extra
-from ._sizes import Size
+from ..export import _sizes
 from ._tensors import NUMBERS, TYPE_TEXTS, tensor_proto
 from .errors import UnsupportedOperatorError
+
+Size = _sizes.Size
 
 #: For dtypes that an operator of ONNX does not take: those in which it is computed instead, the first that it takes.
 _WIDER = {
@@ -233,7 +235,8 @@ class Builder:
         if isinstance(value, Value):
             return value if dtype is None else self.cast(value, dtype)
         if isinstance(value, Size):
-            return self.cast(self.size_value(value), dtype or dtypes.int64)
+            value = self.size_value(value)
+            return value if dtype is None else self.cast(value, dtype)
         if not isinstance(value, Tensor):
             value = _api.tensor(value, dtype=dtype)
         elif dtype is not None:

@@ -9,18 +9,19 @@ from typing import Any
 
 from .._api import Tensor
 from ..export import Dim, ExportedProgram
-from ..export._exporting import _input_names, _Run
+from ..export._counted_results import COUNTED, CountingRecording
+from ..export._recordings import named, settled
+from ..export._running import Run, names_of_inputs
 from ..export._saving import save as save_program
+from ..export._sizes import Comparison, Size
+from ..export._sizes_in_graphs import with_sizes
 from ..export.dynamic_shapes import dynamic_sizes
 from ..nn import Module
 from ..utils import _pytree as pytree
 from ..version import __version__
 from ._builder import Builder, needed
-from ._counted_results import COUNTED, CountingRecording
-from ._counts import check_recording, with_other_counts
 from ._program import ONNXProgram
 from ._simplifying import simplify
-from ._sizes import Comparison, Size, recordings
 from ._tensors import NUMBERS, tensor_proto
 from ._translating import Translation
 from .errors import OnnxExporterError
@@ -103,6 +104,8 @@ def export_model(
         )
         if optimize:
             simplify(proto)
+        if not isinstance(model, ExportedProgram):
+            with_sizes(program.graph, comparison)
     tell(f"{len(proto.graph.node)} nodes, {len(proto.graph.initializer)} initializers")
     if verbose:
         print(needed().printer.to_text(proto))
@@ -122,8 +125,8 @@ def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, outp
         model = program.module(check_guards=False)
     if not isinstance(model, Module):
         raise ValueError(f"Expected `mod` to be an instance of `torch.nn.Module`, got {type(model)}.")
-    names = _input_names(model, args)
-    first = _Run(model, args, kwargs, names, CountingRecording())
+    names = names_of_inputs(model, args)
+    first = Run(model, args, kwargs, names, CountingRecording())
     if (
         kept_sizes is not None
         and not any(kept_sizes)
@@ -143,32 +146,14 @@ def _record(model, args, kwargs, dynamic_shapes, dynamic_axes, input_names, outp
         asked, shown = _of_axes(dynamic_axes, first.leaves, input_names or ())
     else:
         asked, shown = _of_shapes(dynamic_shapes, names, args, kwargs)
-    check_recording(first, model)
-    runs = [first]
-    if any(asked):
-        runs, asked = _with_other_sizes(model, args, kwargs, names, asked, first)
-    runs = with_other_counts(model, runs)
-    comparison = Comparison([run.graph for run in runs])
+    runs, asked = settled(model, args, kwargs, names, asked, first)
+    comparison = Comparison([run.graph for run in runs], first.recording.decisions.found)
     names_of_sizes = {}
     for leaf, each in enumerate(asked):
         for number, dim in each.items():
             values = tuple(run.leaves[leaf].shape[number] for run in runs)
             names_of_sizes.setdefault(values, shown.get(dim.__name__, dim.__name__))
     return first.program(asked), comparison, names_of_sizes
-
-
-def _with_other_sizes(model, args, kwargs, names, asked, first):
-    """The recordings; sizes that may differ if the program lets them, and do not, are fixed."""
-    optional = {dim.__name__ for each in asked for dim in each.values() if getattr(dim, "optional", False)}
-    for name in sorted(optional):
-        alone = [{n: dim for n, dim in each.items() if dim.__name__ == name} for each in asked]
-        try:
-            recordings(model, args, kwargs, names, alone, first)
-        except RuntimeError:
-            asked = [{n: dim for n, dim in each.items() if dim.__name__ != name} for each in asked]
-    if not any(asked):
-        return [first], asked
-    return recordings(model, args, kwargs, names, asked, first), asked
 
 
 def _identifier(text, taken):
@@ -202,12 +187,6 @@ def _of_axes(dynamic_axes, leaves, input_names):
     return asked, shown
 
 
-class _Optional(Dim):
-    """A size that may differ if the program lets it."""
-
-    optional = True
-
-
 def _of_shapes(dynamic_shapes, names, args, kwargs):
     """For each leaf the dimensions that ``dynamic_shapes`` names: by ``Dim``, by text, or by hints."""
     shown: dict[str, str] = {}
@@ -219,14 +198,7 @@ def _of_shapes(dynamic_shapes, names, args, kwargs):
         return wish
 
     wishes = dynamic_sizes(pytree_of_dims(dynamic_shapes, dim), names, args, kwargs, pytree.tree_leaves)
-    asked = []
-    for leaf, each in enumerate(wishes):
-        found = {}
-        for number, wish in each.items():
-            kind = _Optional if wish is Dim.AUTO else Dim
-            found[number] = wish if isinstance(wish, Dim) else kind(f"s{leaf}_{number}")
-        asked.append(found)
-    return asked, shown
+    return named(wishes), shown
 
 
 def pytree_of_dims(shapes: Any, dim: Any) -> Any:
@@ -279,9 +251,13 @@ def size_text(size: Any, dims: Any) -> str:
     kind, one, other = size.expression
     if kind == "Add" and isinstance(other, int) and other < 0:
         kind, other = "Sub", -other
-    signs = {"Add": " + ", "Sub": " - ", "Mul": "*", "Div": "//"}
+    signs = {"Add": " + ", "Sub": " - ", "Mul": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**"}
     texts = [size_text(x, dims) for x in (one, other)]
-    inner = [f"({t})" if " " in t and kind in ("Mul", "Div") else t for t in texts]
+    if kind not in signs:
+        return f"{kind.lower()}({texts[0]})"
+    inner = [
+        f"({t})" if (" " in t and kind != "Add") or (kind == "Pow" and not t.isalnum()) else t for t in texts
+    ]
     return signs[kind].join(inner)
 
 

@@ -14,10 +14,9 @@ from ..fx._targets import name_of, public_place
 from ..fx.node import _DRAWING
 from ..ops import OpOverload, OpOverloadPacket
 from ..utils._pytree import tree_leaves
-from ._builder import Builder, Value, safe_name
+from ._builder import Builder, Size, Value, safe_name
 from ._exporters import _registry
 from ._exporters._views import VIEWS, write_back
-from ._sizes import Size
 from ._symbolic_graph import as_exporter
 from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 
@@ -148,6 +147,8 @@ class Translation:
             found.append(Value(name, value.dtype, shape))
         if names:
             raise ValueError(f"there are {len(names)} more output_names than outputs: {names}")
+        if not found:
+            raise OnnxExporterError("the program returns no tensor: a model of ONNX has at least one output")
         return found
 
     # One operator ------------------------------------------------------------------------------------------------------------
@@ -231,7 +232,14 @@ class Translation:
             raise ConversionError(
                 f"{_qualified(name)} cannot be exported with these arguments: {error}"
             ) from None
-        return function(self.g, *args, **kwargs)
+        if not _has_size((args, kwargs)):
+            return function(self.g, *args, **kwargs)
+        try:
+            return function(self.g, *args, **kwargs)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise ConversionError(
+                f"{_qualified(name)} cannot be exported with a number that depends on sizes: {error}"
+            ) from error
 
     def _inplace_flag(self, function, values):
         signature = inspect.signature(function)
@@ -302,7 +310,9 @@ class Translation:
                 raise ConversionError(f"'{node.name}' is not a tensor")
             found = self.env[node] = self._held(node, tensor)
         elif found is None:
-            raise ConversionError(f"'{node.name}' is not a tensor")
+            raise ConversionError(
+                f"{node.name} is not a tensor, or its size would have to be known before it is computed"
+            )
         return found
 
     def _held(self, node, tensor):
@@ -403,7 +413,7 @@ class Translation:
     # Sizes -----------------------------------------------------------------------------------------------------------------
 
     def size(self, size: Size) -> Value:
-        """A size as an int64 number of the graph."""
+        """A size as an int64 number of the graph; as a float64 one if the program computes a float of it."""
         g = self.g
         if size in g.sizes:
             return g.sizes[size]
@@ -415,8 +425,7 @@ class Translation:
         if expression[0] == "axis":
             found = g.squeeze(self.size_vector(size), 0)
         else:
-            one, other = (g.constant(x, dtypes.int64) for x in expression[1:])
-            found = g.op(expression[0], one, other)
+            found = computed_size(g, *expression)
         g.sizes[size] = found
         return found
 
@@ -437,6 +446,32 @@ class Translation:
             else:
                 g.sizes[key] = g.unsqueeze(self.size(size), 0)
         return g.sizes[key]
+
+
+def computed_size(g: Builder, operation: str, one: Any, other: Any) -> Value:
+    """What an operator of Python gives for sizes and numbers: in int64, or in float64 where it gives floats."""
+    floats = operation in ("Div", "Floor", "Ceil", "Round", "Log") or any(_is_float(x) for x in (one, other))
+    kept = dtypes.float64 if floats or (operation == "Pow" and _may_be_negative(other)) else dtypes.int64
+    one, other = g.constant(one, kept), g.constant(other, kept)
+    if operation in ("Floor", "Ceil", "Round"):
+        return g.cast(g.op(operation, one), dtypes.int64)
+    if operation == "Log":
+        return g.op("Log", one)
+    if operation == "Mod" and floats:
+        return g.op("Sub", one, g.op("Mul", g.op("Floor", g.op("Div", one, other)), other))
+    if operation == "FloorDiv":
+        if floats:
+            return g.op("Floor", g.op("Div", one, other))
+        return g.op("Div", g.op("Sub", one, g.op("Mod", one, other)), other)  # Div rounds towards zero
+    return g.op(operation, one, other)
+
+
+def _is_float(x):
+    return isinstance(x.values_of_runs[0] if isinstance(x, Size) else x, float)
+
+
+def _may_be_negative(x):
+    return isinstance(x, Size) or x < 0
 
 
 def _may_write(node, name):

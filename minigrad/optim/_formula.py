@@ -26,6 +26,7 @@ from .._api import (
     _about_to_write,
     _bump,
     _capturing,
+    _check_overlap,
     _dtypes,
     _wrap,
     clamp,
@@ -203,8 +204,8 @@ def move_rows(update, p, grad, buffers, numbers, maximize=False):
     places = array.places()
     whole = p._array, *buffers
     rows = [each[places] for each in whole]
-    real = [real_parts(each) for each in (rows[0], -array.values if maximize else array.values, *rows[1:])]
-    update(array_ops, *real, *numbers)
+    # complex ones as they are, as in PyTorch: a dense gradient moves real and imaginary parts by themselves
+    update(array_ops, rows[0], -array.values if maximize else array.values, *rows[1:], *numbers)
     for each, row in zip(whole, rows):
         each[places] = row
     _bump(p)
@@ -401,7 +402,7 @@ _FUSED_DEVICES = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
 
 def mover(cls, group):
     """``on_arrays`` or ``step_on_tensors``, as the options of a group say; raises for those that PyTorch refuses on a CPU."""
-    if group.get("capturable"):
+    if group.get("capturable") and not group.get("fused"):
         raise AssertionError(
             f"If capturable=True, {cls._capturable} must be on supported devices: "
             f"{_CAPTURABLE_DEVICES if cls._capturable_xla else _CAPTURABLE_DEVICES[:-1]}."
@@ -495,7 +496,7 @@ class FormulaOptimizer(Optimizer):
         loss = evaluated(self, closure)
         with np.errstate(all="ignore"):
             if any(group.get("differentiable") for group in self.param_groups):
-                with set_grad_enabled(bool(self.defaults.get("differentiable"))):
+                with set_grad_enabled(self.defaults.get("differentiable", False)):
                     self._move_all()
             else:
                 self._move_all()
@@ -528,6 +529,7 @@ class FormulaOptimizer(Optimizer):
                 if not state:
                     if grad._is_sparse and not self._takes_rows:
                         refuse_sparse(type(self))
+                    _check_overlap(p)
                     state.update(self._first(p, group))
                 if move is None:
                     move = mover(type(self), group)
@@ -546,6 +548,7 @@ class FormulaOptimizer(Optimizer):
         with nullcontext() if capturing is None else capturing.paused():
             for p, state in zip(chosen, states):
                 if not state:
+                    _check_overlap(p)
                     state.update(self._first(p, group))
         counts = [state["step"] for state in states if "step" in state]
         used = [name for name in names if name]

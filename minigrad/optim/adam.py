@@ -59,13 +59,13 @@ class Adam(FormulaOptimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        tensors = {"lr": lr, "betas[0]": betas[0], "betas[1]": betas[1]}
         if isinstance(lr, Tensor):
             _check_tensor(foreach, capturable, lr=lr)
         check_rate(lr)
         check_not_negative(epsilon=eps)
         check_betas(betas)
         check_not_negative(weight_decay=weight_decay)
+        tensors = {"lr": lr, "betas[0]": betas[0], "betas[1]": betas[1]}
         kind = float if isinstance(betas[0], float) else Tensor
         if not (isinstance(betas[0], kind) and isinstance(betas[1], kind)):
             raise ValueError("betas must be either both floats or both Tensors")

@@ -68,7 +68,9 @@ class Rprop(FormulaOptimizer):
 
     @staticmethod
     def _numbers(o, t):
-        return *o["etas"], *o["step_sizes"]
+        shrink, grow = o["etas"]
+        least, greatest = o["step_sizes"]
+        return shrink, grow, least, greatest
 
     @staticmethod
     def _update(xp, x, g, before, size, shrink, grow, least, greatest):

@@ -10,6 +10,7 @@ from .._api import (
     _about_to_write,
     _bump,
     _capturing,
+    _check_overlap,
     _dtypes,
     _wrap,
     set_grad_enabled,
@@ -99,7 +100,7 @@ class SGD(Optimizer):
                 capturing.follow_options(self, group)
                 capturing.follow_state(self, ["momentum_buffer"])
             if self.defaults["differentiable"]:
-                with set_grad_enabled(True):
+                with set_grad_enabled(self.defaults["differentiable"]):
                     self._step(group, _recorded_step)
             elif (
                 group["momentum"]
@@ -172,6 +173,8 @@ def _plain_step(group):
             if capturing is not None:
                 capturing.touch(p, grad)
             x, g = p._array, grad._array
+            if x.__class__ is np.ndarray and not x.flags.forc:
+                _check_overlap(p)
             if x.dtype is not dtype:
                 dtype = x.dtype
                 refuse_integers("SGD", dtype)
@@ -229,6 +232,8 @@ def _full_step(moving, buffers, o):
         if capturing is not None:
             capturing.touch(p, grad, *[b for b in buffers[i : i + 1] if b is not None])
         x, d = p._array, grad._array
+        if x.__class__ is np.ndarray and not x.flags.forc:
+            _check_overlap(p)
         if x.dtype is not dtype:
             dtype = x.dtype
             refuse_integers("SGD", dtype)

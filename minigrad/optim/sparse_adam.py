@@ -80,10 +80,10 @@ def _check_sparse(grad):
         raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
 
 
-def _update(xp, x, g, m, v, beta1, beta2, rate, eps):
-    m += (g - m) * (1 - beta1)
-    v += (g * g - v) * (1 - beta2)
-    x -= rate * m / (xp.sqrt(v) + eps)
+def _update(xp, x, g, m, v, to_m, to_v, rate, eps):
+    m += (g - m) * to_m
+    v += (g * g - v) * to_v
+    x -= m / (xp.sqrt(v) + eps) * rate
 
 
 def sparse_adam(
@@ -111,5 +111,6 @@ def sparse_adam(
     for p, grad, m, v, step in zip(params, grads, exp_avgs, exp_avg_sqs, state_steps):
         _check_sparse(grad)
         rate = lr * (1 - beta2**step) ** 0.5 / (1 - beta1**step)
-        numbers = [np.array(value, p._array.dtype) for value in (beta1, beta2, rate, eps)]
+        # 1 - beta before it is rounded: 0.999 is 1 in bfloat16
+        numbers = [np.array(value, p._array.dtype) for value in (1 - beta1, 1 - beta2, rate, eps)]
         move_rows(_update, p, grad, [m._array, v._array], numbers, maximize)

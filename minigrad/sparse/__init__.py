@@ -8,6 +8,7 @@ _later = _lazy.places(
         "_sparse.reductions": "log_softmax=sparse_log_softmax softmax=sparse_softmax sum=sparse_sum",
         "_sparse.checks": "as_sparse_gradcheck check_sparse_tensor_invariants",
         "_sparse.diagonals": "spdiags",
+        "_sparse.legacy_types": "BFloat16Tensor ByteTensor CharTensor DoubleTensor FloatTensor HalfTensor IntTensor LongTensor ShortTensor",
     }
 )
 

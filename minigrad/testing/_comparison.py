@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import _api
+from .._base.device import sparse_bsr, sparse_csr
 from .._base.dtypes import (
     bfloat16,
     complex64,
@@ -301,13 +302,44 @@ class _Tensors(_Pair):
 
     def compare(self) -> None:
         self.compare_attributes()
-        x, y = _in_one_dtype(self.actual.detach(), self.expected.detach())
-        rtol, atol = self.rtol, self.atol
+        x, y = self.actual.detach(), self.expected.detach()
+        if x.layout is not y.layout:
+            x, y = x.to_dense(), y.to_dense()
+        if x.layout is _api.strided:
+            self.compare_elements(x, y, self.rtol, self.atol)
+        else:
+            self.compare_sparse(x, y)
+
+    def compare_elements(self, x: Any, y: Any, rtol: float, atol: float, what: str = "Tensor-likes") -> None:
+        """Fail unless the elements of two dense tensors are close; ``what`` they are is said in the message."""
+        x, y = _in_one_dtype(x, y)
         matches = _api.isclose(x, y, rtol=rtol, atol=atol, equal_nan=self.options.equal_nan)
         if _api.all(matches):
             return
-        of = _of_tensors if x.ndim else lambda x, y, matches, *tol: _of_numbers(x.item(), y.item(), *tol)
-        self.fail(of(x, y, matches, rtol, atol))
+        if x.ndim:
+            self.fail(_of_tensors(x, y, matches, rtol, atol, what))
+        self.fail(_of_numbers(x.item(), y.item(), rtol, atol))
+
+    def compare_sparse(self, x: Any, y: Any) -> None:
+        """Fail unless two sparse tensors of one layout keep close values at equal places, in the same order."""
+        kind = f"sparse {str(x.layout)[13:].upper()}"
+        counts = [("specified values", x._nnz(), y._nnz())]
+        if x.layout is _api.sparse_coo:
+            counts.insert(0, ("sparse dimensions", x.sparse_dim(), y.sparse_dim()))
+            names = ["_indices", "_values"]
+        else:
+            by_row = x.layout in (sparse_csr, sparse_bsr)
+            names = [
+                *(("crow_indices", "col_indices") if by_row else ("ccol_indices", "row_indices")),
+                "values",
+            ]
+        for what, a, b in counts:
+            if a != b:
+                self.fail(f"The number of {what} in {kind} tensors does not match: {a} != {b}")
+        for name in names:
+            rtol, atol = (self.rtol, self.atol) if name.endswith("values") else (0, 0)
+            a, b = getattr(x, name)(), getattr(y, name)()
+            self.compare_elements(a, b, rtol, atol, f"S{kind[1:]} {name.lstrip('_')}")
 
     def compare_attributes(self) -> None:
         """Fail at the first attribute that differs."""
@@ -320,10 +352,12 @@ class _Tensors(_Pair):
             ("dtype", options.check_dtype),
         )
         for name, asked in wanted:
+            if not asked:
+                continue
             x, y = (
                 t.stride() if name == "stride()" else getattr(t, name) for t in (self.actual, self.expected)
             )
-            if asked and x != y:
+            if x != y:
                 self.fail(f"The values for attribute '{name}' do not match: {x} != {y}.")
 
 
@@ -352,14 +386,14 @@ def _of_numbers(x, y, rtol, atol):
     )
 
 
-def _of_tensors(x, y, matches, rtol, atol):
+def _of_tensors(x, y, matches, rtol, atol, what):
     exact = rtol == atol == 0
     if x.dtype.category < float32.category:
         x, y = x.to(int64), y.to(int64)
     difference = (x - y).abs()
     wrong = matches.numel() - int(matches.sum())
     lines = [
-        f"Tensor-likes are not {'equal' if exact else 'close'}!\n",
+        f"{what} are not {'equal' if exact else 'close'}!\n",
         f"Mismatched elements: {wrong} / {matches.numel()} ({wrong / matches.numel():.1%})",
     ]
     for kind, values, tolerance in (

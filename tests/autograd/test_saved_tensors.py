@@ -387,3 +387,83 @@ def test_nodes_read_their_slots_in_the_quick_way():
     # Python reads a slot five times as slowly in a class with __getattr__
     for node in ((leaf(1.0) * 2).grad_fn, leaf(1.0).sum().grad_fn, leaf(1.0).view(1, 1).grad_fn):
         assert not hasattr(type(node), "__getattr__")
+
+
+#: Nodes whose formulas here need other values than PyTorch's.
+NODES = """
+F.adaptive_avg_pool2d(image, 2)
+F.adaptive_max_pool2d(image, 2)
+F.avg_pool2d(image, 2)
+F.max_pool2d(image, 2)
+F.pad(image, (1, 1, 1, 1), mode="reflect")
+F.pad(image, (1, 1, 1, 1), mode="replicate")
+F.interpolate(image, scale_factor=2)
+F.conv2d(image, image.detach())
+F.layer_norm(square, (3,))
+F.logsigmoid(square)
+F.nll_loss(square, lib.tensor([0, 2, 1]))
+torch.addmm(square, square.detach(), square)
+torch.mm(square, square.detach())
+torch.mm(square * 2, square.exp())
+torch.addbmm(square, image[0], image[0].detach())
+torch.cummax(square, 0)[0]
+torch.cumsum(square, 0)
+torch.gather(square, 0, lib.tensor([[1]]))
+torch.index_add(square, 0, lib.tensor([1]), square[:1])
+torch.index_select(square, 0, lib.tensor([1]))
+torch.linalg.det(square)
+torch.linalg.slogdet(square)[1]
+torch.linalg.svd(square)[1]
+torch.linalg.lu(square)[1]
+torch.linalg.pinv(square)
+torch.lu_unpack(square, lib.tensor([1, 2, 3], dtype=lib.int32))[1]
+torch.masked_select(square, square > 0)
+torch.normal(square, 1.0)
+torch.put(square, lib.tensor([1]), lib.tensor([2.0]))
+torch.special.log_ndtr(square)
+torch.std_mean(square, 1)[0]
+torch.unbind(square, 1)[0]
+square.amax()
+square.to(lib.float64)
+"""
+
+
+@pytest.mark.torch
+def test_nodes_show_the_names_of_pytorchs():
+    pytorch = pytest.importorskip("torch")
+
+    def shown(lib, expression):
+        """The names that a node shows, and all of them that are not tensors."""
+        values = {"torch": lib, "lib": lib, "F": lib.nn.functional}
+        lib.manual_seed(0)
+        values["square"], values["image"] = (
+            lib.rand(3, 3).requires_grad_(),
+            lib.rand(1, 3, 3, 3).requires_grad_(),
+        )
+        node = eval(expression, values).grad_fn
+        names = [name for name in dir(node) if name.startswith("_saved_")]
+        return {name: getattr(node, name) for name in names}
+
+    for expression in NODES.strip().splitlines():
+        ours, theirs = shown(torch, expression), shown(pytorch, expression)
+        assert ours.keys() == theirs.keys(), expression
+        for name, value in theirs.items():
+            if not isinstance(value, pytorch.Tensor):
+                assert str(ours[name]) == str(value), (expression, name)
+            elif ours[name] is not None:
+                assert ours[name].shape == value.shape, (expression, name)
+
+
+def test_names_that_no_node_has_are_missing():
+    x = leaf(1.0)
+    with pytest.raises(
+        AttributeError, match="'MulBackward0' object has no attribute '_saved_mat1_sym_sizes'"
+    ):
+        (x * x).grad_fn._saved_mat1_sym_sizes
+
+
+def test_draws_of_variables_show_the_name_too():
+    mean = torch.autograd.Variable(torch.zeros(3, 2), requires_grad=True)
+    node = torch.normal(mean, 1.0).grad_fn
+    assert [name for name in dir(node) if name.startswith("_saved_")] == ["_saved_mean_sym_sizes"]
+    assert node._saved_mean_sym_sizes == (3, 2)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from minigrad._arrays.random import distributions, integers
 from minigrad._arrays.random.generator import Generator
+from minigrad._arrays.rounding import fma32
 from tests.core import random_programs as programs
 from tests.core.random_programs import ArrayPlayer, TorchPlayer, laid_out
 
@@ -236,6 +237,23 @@ def test_uniform_numbers_stay_below_the_upper_bound(dtype, low, high):
     one_value = values.dtype.type(low) == values.dtype.type(high)
     assert (values >= low).all()
     assert one_value or (values < values.dtype.type(high)).all()
+
+
+def test_uniform_numbers_are_rounded_once():
+    u = seeded().uniform_f32(2000)
+    for low, high in (
+        (2.0, 3.0),
+        (-0.1, 0.1),
+        (0.0, 0.3),
+        (1e-3, 1e30),
+        (-1e-30, 1.0),
+        (1000.1, 1000.3),
+        (5.0, 5.0),
+    ):
+        values = distributions.fill_uniform(np.empty(2000, np.float32), seeded(), low, high)
+        first, last = np.float32(low), np.float32(high)
+        expected = fma32(u, last - first, first)
+        np.testing.assert_array_equal(values, np.where(expected == last, first, expected), str((low, high)))
 
 
 def test_uniform_bounds_may_be_equal():

@@ -7,7 +7,9 @@ import pytest
 
 import minigrad
 import minigrad.nn.functional as F
+from minigrad._arrays import onednn_kernels
 from minigrad._arrays.kernels import convolution
+from minigrad._arrays.onednn_kernels import quicker_without
 
 
 def random(*shape, seed=0):
@@ -40,8 +42,7 @@ def test_values_and_gradients(both, axes, channels, filters, groups):
         z, expected = both(lambda: convolution.conv(x, w, *rest))
         close(z, expected)
         g = random(*z.shape, seed=2)
-        if channels > 1:  # NumPy is quicker for one
-            close(*both(lambda: convolution.conv_input(g, w, space, *rest)))
+        close(*both(lambda: convolution.conv_input(g, w, space, *rest)))
         close(*both(lambda: convolution.conv_weight(g, x, w.shape[2:], *rest)))
 
 
@@ -66,6 +67,30 @@ def test_different_numbers_along_the_axes(both):
 def test_empty_arrays_are_for_numpy(onednn, shape, weights):
     z = convolution.conv(random(*shape), random(*weights), (1, 1), (0, 0), (1, 1), 1)
     assert z.shape == (shape[0], weights[0], 3, 3) and not z.any() and not onednn.served
+
+
+@pytest.mark.parametrize(
+    "weights, groups, served",
+    [
+        ((8, 8, 3, 3), 1, 3),
+        ((8, 1, 3, 3), 8, 3),
+        ((8, 1, 3), 8, 3),
+        ((8, 1, 5), 8, 2),
+        ((8, 1, 15), 8, 1),
+        ((8, 1, 3, 3, 3), 8, 0),
+        ((16, 1, 3, 3), 8, 0),
+        ((8, 2, 3, 3), 4, 0),
+        ((8, 4, 3, 3), 2, 2),
+    ],
+)
+def test_where_numpy_is_quicker(onednn, weights, groups, served, monkeypatch):
+    monkeypatch.setattr(onednn_kernels, "quicker_without", quicker_without)
+    n = len(weights) - 2
+    x, w, numbers = random(2, 8, *[15] * n), random(*weights), ((1,) * n, (0,) * n, (1,) * n, groups)
+    z = convolution.conv(x, w, *numbers)
+    convolution.conv_input(z, w, x.shape[2:], *numbers)
+    convolution.conv_weight(z, x, w.shape[2:], *numbers)
+    assert onednn.served == served
 
 
 def test_other_dtypes_are_for_numpy(onednn):

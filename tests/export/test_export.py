@@ -1,6 +1,7 @@
 """Modules as graphs with their state: what is exported computes what the module does, or export says why it cannot."""
 
 import copy
+import dataclasses
 import io
 
 import numpy as np
@@ -11,6 +12,7 @@ from minigrad import export as mexport
 from minigrad import nn
 from minigrad.export import Dim, ExportedProgram, dims, export, load, save
 from minigrad.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
+from minigrad.utils import _pytree
 from minigrad.utils._pytree import tree_leaves
 from tests.fx import programs
 
@@ -217,12 +219,35 @@ def test_dynamic_shapes_that_are_the_same():
         made(minigrad.ones(5), minigrad.ones(4))
 
 
+class Sizes(nn.Module):
+    """Computes with sizes, and with how many elements are positive."""
+
+    def forward(self, x):
+        rows = x.shape[0]
+        made = x + minigrad.ones(rows, 1) * rows**0.5 + minigrad.arange(rows * 2)[-1] % 3
+        return made[: min(rows, 6)].view(-1), x[x > 0].shape[0] + x, x.sum() / len(x)
+
+
+def test_sizes_that_the_program_reads():
+    model = Sizes()
+    exported = export(model, (minigrad.randn(4, 2),), dynamic_shapes={"x": {0: Dim("batch"), 1: Dim.AUTO}})
+    assert "torch.ops.aten.sym_size.int](args = (%x, 0)" in str(exported.graph)
+    file = io.BytesIO()
+    minigrad.export.save(exported, file)
+    file.seek(0)
+    for made in (exported.module(), minigrad.export.load(file).module()):
+        for size in ((1, 2), (4, 7), (9, 3)):
+            x = minigrad.randn(size)
+            for mine, wanted in zip(made(x), model(x), strict=True):
+                alike(mine, wanted)
+
+
 class Specialized(nn.Module):
     def forward(self, x):
-        return x + minigrad.ones(x.shape[0], 1)
+        return x * 2 if x.shape[0] == 4 else x
 
 
-def test_sizes_that_the_program_reads_are_refused():
+def test_decisions_by_sizes_are_refused():
     with pytest.raises(RuntimeError, match=r"Constraints violated \(batch\)! You marked batch as dynamic"):
         export(Specialized(), (minigrad.ones(4, 2),), dynamic_shapes={"x": {0: Dim("batch")}})
     with pytest.raises(RuntimeError, match="Constraints violated"):
@@ -232,6 +257,73 @@ def test_sizes_that_the_program_reads_are_refused():
     assert exported.module()(minigrad.ones(4, 7)).shape == (4, 7)
     fixed = export(Specialized(), (minigrad.ones(4, 2),), dynamic_shapes={"x": {0: Dim.STATIC, 1: None}})
     assert fixed.range_constraints == {}
+    with pytest.raises(RuntimeError, match=r"With size 7 .*test_export.py.*Dim\('batch', max=6\)"):
+        export(Decided(), (minigrad.ones(4, 2),), dynamic_shapes={"x": {0: Dim("batch")}})
+
+
+class Decided(nn.Module):
+    def forward(self, x):
+        return x * 2 if x.shape[0] > 6 else x
+
+
+def test_shapes_said_of_tensors():
+    class Parts(nn.Module):
+        def forward(self, parts, *rest):
+            return parts["a"] + rest[0]
+
+    a, b = minigrad.ones(2, 3), minigrad.ones(1, 3)
+    shapes = mexport.ShapesCollection()
+    shapes[a] = {0: Dim("rows")}
+    made = export(Parts(), ({"a": a}, b), dynamic_shapes=shapes).module()
+    assert made({"a": minigrad.ones(7, 3)}, b).shape == (7, 3)
+    with pytest.raises(AssertionError, match="do not match"):
+        shapes[a] = {0: Dim("columns")}
+    shapes[minigrad.ones(1)] = {}
+    with pytest.raises(ValueError, match="were not found in args"):
+        export(Parts(), ({"a": a}, b), dynamic_shapes=shapes)
+
+
+def test_additional_inputs():
+    more = mexport.AdditionalInputs()
+    more.add((minigrad.ones(5, 3),))
+    exported = export(nn.ReLU(), (minigrad.ones(2, 3),), dynamic_shapes=more)
+    assert exported.module()(minigrad.ones(9, 3)).shape == (9, 3)
+    assert exported.range_constraints.keys() == {"s0_0"}
+    more.add((minigrad.ones(5),))
+    with pytest.raises(ValueError, match="number of dimensions"):
+        export(nn.ReLU(), (minigrad.ones(2, 3),), dynamic_shapes=more)
+
+
+@dataclasses.dataclass
+class Pair:
+    first: minigrad.Tensor
+    second: minigrad.Tensor
+
+
+class Swap(nn.Module):
+    def forward(self, x):
+        return Pair(x.second, x.first) if isinstance(x, Pair) else Pair(x, x)
+
+
+def test_dataclasses():
+    with pytest.raises(RuntimeError, match="register_dataclass"):
+        export(Swap(), (minigrad.ones(1),))
+    mexport.register_dataclass(Pair)
+    try:
+        made = export(Swap(), (Pair(minigrad.ones(1), minigrad.zeros(1)),)).module()
+        assert made(Pair(minigrad.ones(1), minigrad.zeros(1))) == Pair(minigrad.zeros(1), minigrad.ones(1))
+    finally:
+        _pytree._deregister_pytree_node(Pair)
+
+
+@pytest.mark.filterwarnings("ignore:.*weight_norm. is deprecated:FutureWarning")
+@pytest.mark.parametrize(
+    "change", [nn.utils.weight_norm, lambda m: nn.utils.prune.l1_unstructured(m, "weight", 1)]
+)
+def test_weights_that_are_computed_before_each_call(change):
+    model = change(nn.Linear(3, 2))
+    x = minigrad.randn(4, 3)
+    alike(export(model, (x,)).module()(x), model(x))
 
 
 def test_dims():

@@ -25,7 +25,8 @@ WORDS = {
 }  # fmt: skip
 #: Operators that functions of ``nn.functional`` call, and that are public under no name.
 INNER = (
-    "binary_cross_entropy col2im cross_entropy_loss glu grid_sampler im2col multi_margin_loss multilabel_margin_loss nll_loss_nd pad soft_margin_loss"
+    "binary_cross_entropy col2im cross_entropy_loss glu grid_sampler huber_loss im2col multi_margin_loss multilabel_margin_loss nll_loss_nd pad smooth_l1_loss "
+    "soft_margin_loss"
 ).split()
 HEAD = "# PyTorch {version}: its operators and their overloads; written by `python -m tests.generate.signatures`.\n"
 

@@ -1,5 +1,6 @@
 """``onnx.export`` of arguments at the edges of what operators take: numbers that are not finite, negative places, sizes that may differ, state that is written to."""
 
+import numpy as np
 import pytest
 
 import minigrad as torch
@@ -167,3 +168,66 @@ def test_dynamic_axes_of_nothing_are_named():
         )
     assert sum("Provided key" in str(each.message) for each in warned) == 1
     check(program, module, torch.ones(3))
+
+
+class Attention(nn.Module):
+    """Attention over a source that has rows of its own added."""
+
+    def __init__(self, **options):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True, **options)
+
+    def forward(self, x, mask, padding):
+        return self.attention(x, x, x, attn_mask=mask, key_padding_mask=padding)
+
+
+#: What is exported with rows and columns that may differ.
+WITH_TWO_SIZES = {
+    "rows by a Range that goes down": lambda x: x[torch.arange(x.shape[0] - 1, -1, -1)],
+    "rows by a Range from the end": lambda x: x[torch.arange(-x.shape[0], 0)],
+    "recompute_scale_factor": lambda x: F.interpolate(
+        x[None], scale_factor=1.7, mode="linear", recompute_scale_factor=True
+    ),
+    "bias_k": Attention(add_bias_kv=True),
+    "add_zero_attn": Attention(add_bias_kv=True, add_zero_attn=True),
+}
+#: What is refused -> the function, and what the error says.
+NOT_EXPORTED = {
+    "one input or the other": (lambda x: x if x.size(0) < x.size(1) else x + 0, "takes another way"),
+    "numbers of NumPy": (lambda x: x + torch.from_numpy(np.arange(x.size(1))), "constant .* is another one"),
+    "functions": (
+        lambda x: torch.cond(x.sum() > 0, lambda a: a + 1, lambda a: a - 1, (x,)),
+        "cond takes a function",
+    ),
+    "no tensor": (lambda x: None, "returns no tensor"),
+    "a size as an attribute": (lambda x: F.celu(x, x.size(1) / 2), "depends on sizes"),
+}
+
+
+@pytest.mark.parametrize("name", WITH_TWO_SIZES)
+def test_edges_of_dynamic_sizes(name):
+    module, inputs = WITH_TWO_SIZES[name], lambda rows, columns: (torch.randn(rows, columns),)
+    if isinstance(module, nn.Module):
+
+        def inputs(rows, columns):
+            return (
+                torch.randn(rows, columns, 8),
+                torch.ones(columns, columns).triu(1).bool(),
+                torch.zeros(rows, columns).bool(),
+            )
+
+        shapes = ({0: "rows", 1: "columns"}, {0: "columns", 1: "columns"}, {0: "rows", 1: "columns"})
+    else:
+        module, shapes = Call(module), ({0: "rows", 1: "columns"},)
+    program = torch.onnx.export(module.eval(), inputs(4, 5), dynamic_shapes=shapes)
+    for sizes in ((4, 5), (1, 7), (6, 3)):
+        check(program, module, *inputs(*sizes))
+
+
+@pytest.mark.parametrize("name", NOT_EXPORTED)
+def test_refused_edges_of_dynamic_sizes(name):
+    function, message = NOT_EXPORTED[name]
+    with pytest.raises(RuntimeError, match=message):
+        torch.onnx.export(
+            Call(function).eval(), (torch.randn(4, 5),), dynamic_shapes=({0: "rows", 1: "columns"},)
+        )

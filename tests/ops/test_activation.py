@@ -26,6 +26,31 @@ def apart(*shape):
     return np.random.default_rng(n).permutation(np.linspace(-6.6, 7.3, n) + 0.0123).reshape(shape)
 
 
+def test_the_slope_of_hardswish_in_half_precision_is_rounded_once():
+    x = torch.linspace(-4, 4, 1001).half().requires_grad_()
+    (grad,) = torch.autograd.grad(F.hardswish(x), x, torch.full_like(x, 0.3))
+    wide = x.detach().float().requires_grad_()
+    (exact,) = torch.autograd.grad(F.hardswish(wide), wide, torch.full_like(x, 0.3).float())
+    assert torch.equal(grad, exact.half())
+
+
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+def test_gelu_has_the_same_bits_in_blocks_as_at_once(approximate):
+    threads = torch.get_num_threads()
+    answers = []
+    try:
+        for count in (1, 2):
+            torch.set_num_threads(count)
+            x = torch.tensor(apart(150_001), dtype=torch.float32, requires_grad=True)
+            z = F.gelu(x, approximate=approximate)
+            z.backward(x.detach())
+            answers.append((z.detach(), x.grad))
+    finally:
+        torch.set_num_threads(threads)
+    (z, grad), (other_z, other_grad) = answers
+    assert torch.equal(z, other_z) and torch.equal(grad, other_grad)
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_large_arrays_take_the_same_values_and_gradients_as_small_ones(name):
     function, _, arguments = name.partition(":")
@@ -275,3 +300,40 @@ def test_error_function(function, reference):
     )
     check_gradients(function, np.linspace(-3, 3, 7))
     check_gradients(function, np.array(0.3))
+
+
+@pytest.mark.torch
+def test_results_have_pytorchs_order_in_memory():
+    pytorch = pytest.importorskip("torch")
+
+    def told(lib, name, layout):
+        x = lib.arange(120, dtype=lib.float32).reshape(2, 4, 3, 5) / 60 - 1
+        x = {
+            "as it is": lambda: x,
+            "transposed": lambda: x.transpose(1, 3),
+            "channels last": lambda: x.contiguous(memory_format=lib.channels_last),
+            "expanded": lambda: x[:, :1].expand(2, 4, 3, 5),
+        }[layout]()
+        lib.manual_seed(0)
+        x = x.detach().requires_grad_()
+        z = getattr(lib.nn.functional, name)(x)
+        (g,) = lib.autograd.grad(z, x, lib.ones_like(z))
+        return z.stride(), g.stride(), z.detach().flatten().numpy()
+
+    for name in (
+        "gelu",
+        "silu",
+        "mish",
+        "softplus",
+        "logsigmoid",
+        "relu",
+        "elu",
+        "tanh",
+        "dropout",
+        "alpha_dropout",
+    ):
+        for layout in ("as it is", "transposed", "channels last", "expanded"):
+            *ours, values = told(torch, name, layout)
+            *theirs, expected = told(pytorch, name, layout)
+            assert ours == theirs, (name, layout)
+            np.testing.assert_allclose(values, expected, 1e-5, 1e-6, err_msg=f"{name} {layout}")

@@ -156,3 +156,33 @@ def test_errors_of_multi_head_attention(options, shape, kind, words):
     x = torch.ones(shape, dtype=torch.float64)
     with pytest.raises(kind, match=words):
         heads(True, **options)(x, x, x)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("axes", [2, 3, 4])
+def test_where_nans_and_infinities_come_through(axes):
+    """A fused causal kernel replaces the scores of later keys; elsewhere the mask is added, and nan + -inf is nan."""
+    pytorch = pytest.importorskip("torch")
+    lead, mask = (2, 3)[: axes - 2], np.zeros((5, 5))
+    mask[0, 0] = np.nan
+
+    def outcome(lib, special, place, mask):
+        arrays = [rand(*lead, 5, 4, seed=i) for i in range(3)]
+        if place is not None:
+            arrays[place][..., -1, 0] = special
+        leaves = [lib.from_numpy(x).requires_grad_() for x in arrays]
+        given = None if mask is None else lib.from_numpy(mask.copy())
+        try:
+            z = lib.nn.functional.scaled_dot_product_attention(*leaves, given, is_causal=True)
+        except RuntimeError as error:
+            return str(error).partition("\n")[0]
+        return [z.detach().numpy(), *[g.numpy() for g in lib.autograd.grad(z.nansum(), leaves)]]
+
+    for special, place in ((0, None), (np.nan, 1), (-np.inf, 1), (np.nan, 2), (np.inf, 2)):
+        for given in (None, np.zeros((5, 5)), mask):
+            ours, theirs = outcome(torch, special, place, given), outcome(pytorch, special, place, given)
+            if isinstance(theirs, str):
+                assert ours == theirs
+                continue
+            for a, b in zip(ours, theirs, strict=True):
+                np.testing.assert_allclose(a, b, 1e-9, 1e-9, err_msg=str((special, place, given)))

@@ -222,6 +222,8 @@ REFUSED = lines("""
 c.numpy(); n.numpy(); c._neg_view().numpy(); np.asarray(c); np.sin(c); c.__dlpack__(); c.view(t.float64); n.view(t.int64); c.view(t.complex128); t.is_conj(1); t.is_neg(2.5)
 t.tensor([True])._neg_view().tolist(); c[:1].expand(2, 3).mul_(2); (lambda q: q.copy_(q.mH))(z[:, :2].clone()); t.view_as_complex(c); t.view_as_real(x); n.imag; c.max(); c < z; h.view(6); c.item()
 c.add_(t.ones(7)); c.mul_(t.ones(2, 2, 3)); n.add_(1j); k.add_(0.5); k.div_(2); c.clamp_(0, 1); t.mul(z, 2, out=n); c.is_set_to(z); x.conj().is_conj(); x.is_neg(); t.is_neg(n); t.is_conj(c)
+c[:1].expand(2, 3).fill_(2); b[:1].expand(2, 3).zero_(); n[:1].expand(2, 3).masked_fill_(x > 0, 1); t.inference_mode()(t.conj_physical)(n) is n; t.no_grad()(t.conj_physical)(n) is n
+[t.normal(r.float(), x.abs()).itemsize, t.normal(r.float()._neg_view(), x.abs()).itemsize, t.normal(x, (-x.abs())._neg_view()).itemsize, t.zeros(2, 3).bernoulli_((x*0-1)._neg_view()).tolist()]
 """)
 
 

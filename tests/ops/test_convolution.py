@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad._arrays.kernels import columns
 from minigrad._arrays.kernels import convolution as kernels
 from minigrad._base import pool
 from tests.numeric import check_gradients
@@ -52,6 +53,41 @@ def test_the_paths_of_the_kernels_agree_with_the_definition(shape, weight, group
     np.testing.assert_allclose((back * x).sum(), inner, rtol=1e-9)
     back = kernels.conv_weight(g, x, w.shape[2:], *numbers)
     np.testing.assert_allclose((back * w).sum(), inner, rtol=1e-9)
+
+
+@pytest.mark.parametrize("filters, groups", [(4, 1), (4, 2), (4, 4), (8, 4)])
+@pytest.mark.parametrize(
+    "space, kernel, padding, dilation",
+    [
+        ((5, 6), (3, 5), (0, 2), (1, 1)),
+        ((4, 3), (2, 7), (1, 3), (1, 1)),  # wider than the image
+        ((6, 7), (3, 3), (2, 2), (2, 2)),
+        ((4, 5, 6), (2, 3, 3), (0, 1, 1), (1, 1, 1)),
+        ((3, 4, 5), (1, 3, 1), (0, 2, 0), (1, 2, 1)),
+        ((4, 5), (3, 4), (2, 3), (1, 1)),  # the result is wider
+        ((2, 3, 4), (2, 3, 3), (0, 2, 1), (1, 1, 1)),
+    ],
+)
+def test_results_as_wide_as_the_image(space, kernel, padding, dilation, filters, groups, monkeypatch):
+    """What a place of the kernel sees is one run of elements then, but not beyond the ends of rows, where there may be anything."""
+    monkeypatch.setattr(columns, "_FEW", 0)
+    numbers = (1,) * len(space), padding, dilation, groups
+    x, w = rng.normal(size=(3, 4, *space)), rng.normal(size=(filters, 4 // groups, *kernel))
+    z, back, slope, g = gradients(x, w, *numbers)
+    assert kernels.in_runs(x.shape, z.shape[2:], kernel, numbers[0], [(p, p) for p in padding], dilation)
+    np.testing.assert_allclose(z, looped(x, w, None, *numbers), atol=1e-10)
+    np.testing.assert_allclose([(back * x).sum(), (slope * w).sum()], (g * z).sum(), rtol=1e-9)
+    x[1, 2, 1, ..., -1], x[2, 0, 1, ..., 0] = np.inf, np.nan
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(kernels.conv(x, w, *numbers), looped(x, w, None, *numbers), atol=1e-10)
+
+
+def test_steps_beyond_the_image():
+    """An axis of one element may have any stride in memory."""
+    x, w = rng.normal(size=(5, 3, 1, 1)), rng.normal(size=(4, 3, 1, 1))
+    z, back, slope, g = gradients(x, w, (3, 2), (0, 0), (1, 1), 1)
+    np.testing.assert_allclose(z, looped(x, w, None, (3, 2), (0, 0), (1, 1), 1), atol=1e-12)
+    np.testing.assert_allclose([(back * x).sum(), (slope * w).sum()], (g * z).sum(), rtol=1e-9)
 
 
 def test_rounds_of_a_few_images(monkeypatch):

@@ -58,6 +58,7 @@ CASES = {
     "TanhBackward0": (SQUARE, [torch.tanh, lambda x: torch.tanh(x[0, 0])]),
     "EluBackward0": (SQUARE, [F.elu, lambda x: F.elu(x, 0.7), torch.selu]),
     "CeluBackward0": (SQUARE, [torch.celu, lambda x: torch.celu(x, 2.5)]),
+    "HardswishBackward0": (SQUARE, [F.hardswish, lambda x: F.hardswish(3 * x), lambda x: F.hardswish(x[0, 0])]),
     "SiluBackward0": (SQUARE, [F.silu]),
     "MishBackward0": (SQUARE, [F.mish]),
     "SoftplusBackward0": (SQUARE, [F.softplus, lambda x: F.softplus(x, 2.0, 1.0)]),

@@ -57,6 +57,8 @@ x.repeat_interleave(torch.tensor([2]),0) | x.repeat_interleave(torch.tensor([1,2
 x.repeat_interleave(torch.tensor([1,2]),0,output_size=4) | x.repeat_interleave(2,0,output_size=5) | x.repeat_interleave(1.5)
 torch.repeat_interleave(torch.tensor([1,2,0])) | s0.repeat_interleave(3) | s0.repeat_interleave(3,0) | x.flip(3) | x.flip(0,0)
 x.flip((0,-1)) | x.flip([]) | s0.flip(0) | torch.flip(x,[0]) | v.fliplr() | x.fliplr() | s0.flipud() | x.roll(1,3) | x.roll(5)
+x[0].expand(2,3,4).flip(0) | x[0].expand(2,3,4).rot90(1,(0,2)) | x[:1].expand(2,3,4).rot90(2,(1,0)) | x.mT.rot90(3,(1,2)) | x[...,9] | x[None,5]
+x[0,None,5] | x[...,None,9] | x[x[:,:,0]>0,5] | x[True,5] | x[0,...,9]=1
 x.roll(-1,1) | x.roll((1,2),(0,2)) | x.roll((1,2),0) | x.roll((1,2)) | x.roll((),()) | s0.roll(1) | s0.roll(1,0) | x.rot90(1,(0,0))
 x.rot90(1,(0,3)) | x.rot90(1,(0,)) | v.rot90() | x.rot90(5,[0,-1]) | x.rot90(-2,(1,2)) | x.tril(1) | x.triu(-1) | v.tril() | s0.triu()
 x[0].diag() | x[0,0].diag(1) | x.diag() | s0.diag() | torch.diag(x[0],-5) | s0.diag_embed() | x.diag_embed(1,0,2) | x.diag_embed(0,1,1)

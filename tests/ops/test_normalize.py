@@ -1,5 +1,8 @@
 """Normalisation at its awkward points: running statistics, blocks, equal elements, zeros, what is refused."""
 
+import itertools
+import math
+
 import numpy as np
 import pytest
 
@@ -183,3 +186,47 @@ def test_names_of_nodes():
         node = F.batch_norm(x, torch.zeros(4), torch.ones(4), training=training).grad_fn
         assert node.name() == "NativeBatchNormBackward0" and node._saved_training is training
         assert node._saved_result1.shape == ((4,) if training else (0,))
+
+
+@pytest.mark.torch
+def test_operands_of_several_dtypes_are_taken_or_refused():
+    pytorch = pytest.importorskip("torch")
+
+    def outcome(lib, call, x, w, b):
+        f, (x, w) = lib.nn.functional, (getattr(lib, name) for name in (x, w))
+        b = None if b is None else getattr(lib, b)
+
+        def given(dtype, *shape):
+            return None if dtype is None else lib.arange(1.0, 1 + math.prod(shape)).reshape(shape).to(dtype)
+
+        running = given(w, 3)
+        try:
+            if call == "layer_norm":
+                z = f.layer_norm(given(x, 2, 3), (3,), given(w, 3), given(b, 3))
+            elif call == "batch_norm":
+                z = f.batch_norm(given(x, 2, 3), running, running.clone(), given(b, 3), given(b, 3), True)
+            elif call == "instance_norm":
+                z = f.instance_norm(given(x, 2, 3, 4), running, running.clone(), given(b, 3), given(b, 3))
+            else:
+                n = int(call[-2])
+                z = getattr(f, call)(given(x, 1, 2, *[4] * n), given(w, 2, 2, *[2] * n), given(b, 2))
+        except RuntimeError as error:
+            return str(error)
+        return z.dtype, z.detach().double().numpy(), running.double().numpy()
+
+    calls = "layer_norm batch_norm instance_norm conv1d conv_transpose1d conv_transpose2d conv_transpose3d".split()
+    names = "float32 float64 float16".split()
+    for case in itertools.product(calls, names, names, [None, *names]):
+        ours, theirs = outcome(torch, *case), outcome(pytorch, *case)
+        if isinstance(theirs, str):
+            assert ours == theirs, case
+            continue
+        assert str(ours[0]).rpartition(".")[2] == str(theirs[0]).rpartition(".")[2], case
+        for a, b in zip(ours[1:], theirs[1:], strict=True):
+            np.testing.assert_allclose(
+                a,
+                b,
+                2e-3 if "float16" in case else 1e-5,
+                1e-3 if "float16" in case else 1e-5,
+                err_msg=str(case),
+            )

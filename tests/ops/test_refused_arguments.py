@@ -155,6 +155,22 @@ REFUSED = [
         RuntimeError,
         "result type Float can't be cast to the desired output type Int",
     ),
+    ("x.cumsum(axis=None)", TypeError, "must be int, not NoneType"),
+    (
+        "torch.quantile(x, 0.5, axis='a')",
+        TypeError,
+        "quantile() received an invalid combination of arguments",
+    ),
+    ("torch.frobenius_norm(x, {})", TypeError, "must be tuple of ints"),
+    ("torch.rsub(None, x, alpha=2.0)", TypeError, "rsub() received an invalid combination of arguments"),
+    ("torch.arange(2**62)", RuntimeError, "Storage size calculation overflowed"),
+    ("torch.logspace(0, 1, 2**62)", RuntimeError, "Storage size calculation overflowed"),
+    ("torch.tensor_split(x, 2**31)", RuntimeError, "can't allocate memory"),
+    (
+        "F.l1_loss(x, torch)",
+        TypeError,
+        "l1_loss(): argument 'target' (position 2) must be Tensor, not module",
+    ),
     (
         "torch.linspace('a', 1, 3)",
         TypeError,

@@ -24,6 +24,25 @@ torch.trapezoid(x, torch.ones(2, 3, 3))
 torch.prod(w, dtype=torch.bool)
 torch.sum(w, dtype=torch.int64)
 torch.detach_copy(w).requires_grad
+torch.ones(3, 2, device="meta").t().reshape(-1)._is_view()
+[g.dtype for g in torch.autograd.grad(torch.select_scatter(u, v, 0, 1).sum(), (u, v))]
+[g.dtype for g in torch.autograd.grad(torch.slice_scatter(u, v[None], 0, 1, 2).sum(), (u, v))]
+[g.dtype for g in torch.autograd.grad(torch.diagonal_scatter(u, v).sum(), (u, v))]
+[n.name() for n, _ in torch.nn.functional.mse_loss(u[0], v).grad_fn.next_functions]
+[n.name() for n, _ in torch.nn.functional.smooth_l1_loss(v, u[0]).grad_fn.next_functions]
+[g.tolist() for g in torch.autograd.grad((v * 1).div_(u[0]).sum(), (u, v))]
+[g.tolist() for g in torch.autograd.grad((v * 1).mul_(u[0]).sum(), (u, v))]
+[g.dtype for g in torch.autograd.grad((v * 1).copy_(u[0]).sum(), (u, v))]
+[g.dtype for g in torch.autograd.grad((v * 1).add_(u[0]).sum(), (u[0], u, v), allow_unused=True) if g is not None]
+(lambda t: [t.register_hook(seen.append), (v * 1).copy_(t).sum().backward(), seen[0].dtype][2])(u[0] * 1)
+(lambda t: [t.register_hook(seen.append), (v * 1).sub_(t).sum().backward(), seen[0].dtype][2])(u[0] * 1)
+torch.nn.functional.softplus(x[0].expand(2, 3)).stride()
+torch.lgamma(x[0].expand(2, 3)).stride()
+torch.nn.functional.logsigmoid(x.t()).stride()
+torch.complex(x.t(), x.t()).stride()
+torch.empty(0).set_(x.untyped_storage(), 0, (2, 3), (0, 1)).add_(1)
+torch.empty(0).set_(x.untyped_storage(), 0, (2, 3), (3, 1)).add_(1)
+torch.ones(3, 2, device="meta").reshape(-1)._is_view()
 torch.xlogy_(False, 1j)
 torch.dot(w[0], -7, out=w)
 torch.arange(1.5, True, layout=-1)
@@ -50,6 +69,9 @@ def outcome(library, call):
     names = {"f": f, "d": d, "c": c, "torch": library, "np": np}
     names |= {"a": library.tensor([[2.0, 1.0], [1.0, 3.0], [0.0, 1.0]]), "b": library.ones(3, 1)}
     names |= {"x": library.arange(9.0).reshape(3, 3), "w": library.ones(3, 3, requires_grad=True)}
+    names |= {"u": library.full((3, 3), 0.7, dtype=library.float64, requires_grad=True)}
+    names |= {"v": library.full((3,), 0.3, requires_grad=True)}
+    names |= {"seen": []}
     names |= {"index": library.zeros(3, 3, dtype=library.int64), "row": library.tensor([0, 1])}
     try:
         return str(eval(call, names)).replace("minigrad", "torch")

@@ -63,6 +63,37 @@ def test_inverses(x):
     assert special.ndtr(special.ndtri(p)).item() == pytest.approx(p.item(), rel=1e-9)
 
 
+def test_erfinv_is_close_over_all_of_its_ranges():
+    steps = np.arange(1.0, 16.0, 0.25)
+    x = np.concatenate([np.linspace(-0.999, 0.999, 2001), 1 - 10.0**-steps, 10.0**-steps])
+    double = torch.erfinv(torch.from_numpy(x)).numpy()
+    tail = np.minimum(1 - x, 1.0)
+    np.testing.assert_allclose(error_function.erf(double), x, rtol=4e-16, atol=4e-16)
+    np.testing.assert_allclose(error_function.erfc(double[x > 0.5]), tail[x > 0.5], rtol=4e-14)
+    single = x[np.absolute(x) < 1 - 2.0**-24].astype(np.float32)
+    exact = torch.erfinv(torch.from_numpy(single.astype(np.float64))).numpy()
+    np.testing.assert_allclose(torch.erfinv(torch.from_numpy(single)).numpy(), exact, rtol=3e-7)
+
+
+def test_many_elements_have_the_values_of_few():
+    x = torch.linspace(-9, 40, 300_000, dtype=torch.float64)
+    for f in (
+        torch.lgamma,
+        torch.digamma,
+        lambda x: torch.polygamma(1, x),
+        torch.erfc,
+        special.i1e,
+        torch.i0,
+    ):
+        np.testing.assert_allclose(f(x)[::1000].numpy(), f(x[::1000]).numpy(), rtol=1e-12)
+
+
+def test_ndtri_far_from_the_middle():
+    p = 10.0 ** -np.linspace(1, 300, 50)
+    x = special.ndtri(torch.from_numpy(p))
+    assert special.log_ndtr(x).numpy() == pytest.approx(np.log(p), rel=1e-14)
+
+
 RECORDED = {
     "bessel_j0": [(1.0, 0.7651976865579666), (3.0, -0.26005195490193345)],
     "bessel_j1": [(1.0, 0.4400505857449335)],

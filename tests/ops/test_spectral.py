@@ -17,6 +17,21 @@ def signal(name, shape, seed=0):
     return x if name in OF_REAL else x + 1j * rng.normal(size=shape)
 
 
+def test_many_rows_have_the_same_bits_on_one_thread_and_on_two():
+    threads, answers = torch.get_num_threads(), []
+    x = torch.tensor(signal("rfft", (600, 500)), dtype=torch.float32)
+    try:
+        for count in (1, 2):
+            torch.set_num_threads(count)
+            half = fft.rfft(x)
+            answers.append([half, fft.irfft(half), fft.fft2(x), fft.ifft(fft.fft(x))])
+    finally:
+        torch.set_num_threads(threads)
+    for one, two in zip(*answers):
+        assert one.stride() == two.stride() and torch.equal(one, two)
+    np.testing.assert_allclose(answers[0][0].numpy(), np.fft.rfft(x.numpy()), rtol=1e-4, atol=1e-4)
+
+
 def test_the_definition():
     x = signal("fft", 5)
     k = np.arange(5)

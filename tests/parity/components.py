@@ -41,7 +41,7 @@ DISTRIBUTIONS = {
     "Geometric": lambda d, a, b: d.Geometric(between(a)),
     "Independent": lambda d, a, b: d.Independent(d.Normal(a, positive(b)), 1),
     "Transformed": lambda d, a, b: d.TransformedDistribution(
-        d.Normal(a, positive(b)), [d.TanhTransform(), d.AffineTransform(1.0, 2.0)]
+        d.Normal(a.tanh(), between(b)), [d.TanhTransform(), d.AffineTransform(1.0, 2.0)]
     ),
     "Mixture": lambda d, a, b: d.MixtureSameFamily(d.Categorical(logits=a), d.Normal(a, positive(b))),
     "MultivariateNormal": lambda d, a, b: d.MultivariateNormal(

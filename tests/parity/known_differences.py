@@ -98,6 +98,7 @@ DIFFERENCES = [
         "deepcopy", says("only works for subclass types that implement new_empty()"), succeeds, True,
         "PyTorch copies no tensor of a subclass, but for parameters, that does not define new_empty()",
     ),
+    ("sparse_|csr_", says("Cannot access storage of"), anything, False, "a mistake of PyTorch's: a subclass's tensors that became sparse are looked for in memory"),
     ("grad", says("tensor does not have a device"), anything, False, "a mistake of PyTorch's: a gradient that is None reached a sum"),
     (
         "backward|grad", says("Expected isFloatingType(grad.scalar_type())"), anything, False,
@@ -133,8 +134,12 @@ DIFFERENCES = [
         "PyTorch writes, and then refuses to have written; here the tensor stays as it was",
     ),
     (
-        "tril_|cumsum_|masked_fill_number_|conj_physical_|set_|backward|grad", succeeds, says("more than one element of the written-to tensor"), False,
+        "tril_|conj_physical_", succeeds, says("more than one element of the written-to tensor"), False,
         "PyTorch writes to an expanded tensor, to each element several times, or finds that it would write what is there",
+    ),
+    (
+        r"o\d+\.step", says("more than one element of the written-to tensor"), succeeds, False,
+        "an optimizer does not ask whether elements of a parameter share memory: all of them have the gradient of the last",
     ),
     (
         "backward|grad", says("more than one element of the written-to tensor"), succeeds, False,
@@ -143,6 +148,10 @@ DIFFERENCES = [
     (
         "backward|grad", says("which is output 0 of AsStrided"), says("modified by an inplace operation"), True,
         "what a write to a view saved of its result is called by the op that wrote",
+    ),
+    (
+        r"= m\d", succeeds, says("Inference tensors cannot be saved"), False,
+        "a module's node saves the operand as it is, in PyTorch a copy that was made outside of inference mode where one was needed",
     ),
     (
         r"o\d+\.step", says("Inplace update to inference tensor"), succeeds, False,
@@ -157,12 +166,28 @@ DIFFERENCES = [
         "what transforms are given they see as an alias, which is no inference tensor",
     ),
     (
-        "select_scatter|embedding|binary_cross_entropy", says("does not support automatic differentiation"), succeeds, False,
+        "select_scatter|embedding|binary_cross_entropy|sparse_|csr_", says("does not support automatic differentiation"), succeeds, False,
         "minigrad differentiates it for complex tensors too",
     ),
     (
         "backward|grad", says("Cannot copy out of meta tensor"), anything, False,
         "a gradient on meta is refused where it reaches a leaf of the CPU, in PyTorch where it passes the copy: hooks between see it",
+    ),
+    (
+        "backward|grad", says("'SparseCPU' backend"), says("'SparseCPU' backend"), False,
+        "a sparse gradient is refused by another operator of a formula for dense ones",
+    ),
+    (
+        "backward|grad", succeeds, says("asks for gradients that the compiled function has not computed before"), False,
+        "docs/explanation/capture.md: the backward of a compiled function runs its forward again where it must, or refuses",
+    ),
+    (
+        "backward|grad", says("Output 0 of Unsqueeze is a view of a view"), succeeds, False,
+        "avg_pool1d saves a view of its operand in PyTorch, which needs only the shape: a view that is stale by then",
+    ),
+    (
+        "func_vmap_grad", succeeds, says("A view was created in no_grad mode and its base"), False,
+        "a stale view is refused in transforms as outside of them; PyTorch's levels hide what it is",
     ),
     (
         "func_", succeeds, says("Inference tensors cannot be saved"), False,
@@ -194,23 +219,27 @@ OTHER_WORDS = [
 ]
 
 #: Nodes of derivatives of derivatives, by the step whose operator's formula has others than PyTorch's, for the same values.
-OTHER_NODES = (
-    r"layer_norm|cross_entropy|normalize|pairwise|checkpoint|softmax|softplus|gelu|sqrt|_loss|cumsum|= m\d"
-)
+OTHER_NODES = r"layer_norm|cross_entropy|normalize|pairwise|checkpoint|softmax|softplus|gelu|sqrt|_loss|cumsum|func_vmap|= m\d"
 
 #: The node of a complex derivative's formula, which is made of the conjugate of what PyTorch's is made of.
 CONJUGATED = "ConjPhysicalBackward0"
 
 #: Steps recorded by other nodes than PyTorch's, or by one: which gradients have been accumulated when a backward fails depends on them, and
 #: the order in which gradients reach a module's parameters.
-OTHER_ENDS = r"pairwise|fft|= m\d"
+OTHER_ENDS = r"pairwise|fft|func_vmap|= m\d"
 
 #: Writes whose value of another dtype is converted by a node of its own here.
 CONVERTS = "set_mask"
 
 #: Steps whose gradients say in PyTorch that they depend on an operand, although it does not change them: its formulas give zeros for what changes,
 #: or record that all gradients of one node depend on what one does.
-ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm|encoder"
+ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm|encoder|sparse_sum"
+
+#: Steps whose gradients can be differentiated again; in PyTorch they have no history.
+TWICE = "sparse_"
+
+#: Steps that PyTorch records by custom Functions, which make zeros of a gradient that is None before they pass it on.
+ZEROS_FOR_NONE = "Beta|Dirichlet"
 
 #: Steps of which a node saves what was computed of the argument of a transform: that keeps its history here, though it leads nowhere any more, and so a
 #: gradient that is computed of it under ``create_graph`` requires grad.

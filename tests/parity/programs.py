@@ -1,7 +1,8 @@
 """Random programs, run step by step in PyTorch and in minigrad.
 
 Creations, views, in-place writes, grad modes, custom Functions, hooks, flags, gradients, backward and grad calls (``steps.py``); distributions, loaders,
-checkpoints, transforms, modules, optimizers, a subclass, tensors on ``meta`` (``components.py``).  After every step the tensors that it names are
+checkpoints, transforms, modules, optimizers, a subclass, tensors on ``meta`` (``components.py``); sparse tensors and sparse gradients
+(``sparse_steps.py``), captured and compiled steps (``captured_steps.py``).  After every step the tensors that it names are
 compared, at the end all of them; a program that differs is run again with all compared after every step: values, gradients, versions, bases, names of
 nodes and of their next nodes, flags, what hooks saw; and where a step fails, it must fail in both, in the same words.
 ``known_differences.py`` lists what may differ, and why.
@@ -24,7 +25,9 @@ import torch
 
 import minigrad
 from tests.messages import first_sentence
-from tests.parity.components import COMPOSED, HEARD_NAMES, MAKE_MORE, MODULES, OPTIMIZERS, apply, flattened
+from tests.parity import components
+from tests.parity.captured_steps import COMPILED, training
+from tests.parity.components import HEARD_NAMES, MODULES, OPTIMIZERS, apply, flattened
 from tests.parity.known_differences import (
     ASKED_WHEN_STACKING,
     CONJUGATED,
@@ -35,13 +38,16 @@ from tests.parity.known_differences import (
     OTHER_NODES,
     OTHER_ORDER,
     OTHER_WORDS,
+    TWICE,
     UNKNOWN_PLACE,
     UNNOTICED,
     ZERO_TIMES,
+    ZEROS_FOR_NONE,
     fails,
     two_errors,
 )
 from tests.parity.machine import Difference, Machine, Progress, reduced, rule
+from tests.parity.sparse_steps import SPARSE, SPARSE_GRADIENTS
 from tests.parity.steps import (
     ACCUMULATE_HOOKS,
     FUNCTIONS,
@@ -64,7 +70,7 @@ def nothing(_):
 def value(t):
     if t.is_meta:
         return np.zeros(t.shape)
-    return np.array(t.numpy(force=True))
+    return np.array((t.to_dense() if t.is_sparse else t).numpy(force=True))
 
 
 def in_memory(t):
@@ -79,6 +85,7 @@ def describe(t, ts):
     out = {
         "class": type(t).__name__ if "Heard" in type(t).__name__ else None,
         "device": str(t.device),
+        "layout": str(t.layout),
         "shape": tuple(t.shape),
         "dtype": str(t.dtype),
         "requires_grad": t.requires_grad,
@@ -150,11 +157,15 @@ def repeats(t):
     return len(set(places)) < len(places)
 
 
+COMPOSED = {**components.COMPOSED, **SPARSE}
+MAKE_MORE = {**components.MAKE_MORE, **SPARSE_GRADIENTS}
 MODES = [""] * 8 + ["no_grad", "inference_mode", "enable_grad"]
 
 
 #: Steps that are composed of operators in a way of each library's own: which nodes record them is not compared.
-COMPOSITE = rf" = ({'|'.join(COMPOSED)})\(|^[mo]\d| = m\d"
+COMPOSITE = rf" = ({'|'.join(COMPOSED)}|compiled_\w+)\(|^[mo]\d| = m\d|captured"
+#: To record a step looks at all objects of the process: tenths of a second beside PyTorch.
+SELDOM = 0.05
 
 
 class Programs(Machine):
@@ -233,7 +244,7 @@ class Programs(Machine):
             re.search(" = (Gamma|Beta|Dirichlet)", text)
         )  # their implicit gradients are approximations
         self.single |= any(a.dtype in (torch.float32, torch.complex64) for a, _ in self.pairs)
-        if re.search(r"^o\d+\.step", text):
+        if re.search(r"^o\d+\.step|captured", text):
             self.extra.clear()  # how often an optimizer writes is its own business
         named = {int(place) for place in re.findall(r"\bt(\d+)\b", text)} | set(
             range(len(self.extra), len(self.pairs))
@@ -316,6 +327,8 @@ class Programs(Machine):
             if a[0] != b[0]:
                 self.differs("hook calls", f"hook calls: {self.calls}")
             for x, y in zip(a[1:], b[1:]):
+                if x.size and not y.size and not x.any() and self.has_had(ZEROS_FOR_NONE):
+                    continue
                 self.alike(x, y, "seen by hooks")
         for made in self.calls:
             made.clear()
@@ -345,12 +358,19 @@ class Programs(Machine):
                 self.over = True
                 return
             if (
+                db["requires_grad"]
+                and not da["requires_grad"]
+                and self.has_had(f"{TWICE}|{LEADS_NOWHERE}")
+                and self.has_had("create(_graph)?=True")
+            ):
+                self.over = True
+                return
+            if (
                 da["next"] != db["next"]
                 and self.has_had("create(_graph)?=True")
                 and (self.has_had(OTHER_NODES) or CONJUGATED in str(db["next"]))
             ):
-                self.over = True
-                return
+                da.update(next=db["next"])
             relaid = [
                 "AsStridedBackward0" in str(d["next"]) or d["grad_fn"] == "AsStridedBackward0"
                 for d in (da, db)
@@ -368,6 +388,8 @@ class Programs(Machine):
         if (ga is None) != (gb is None):
             self.differs("grad", f"grad of {k}: torch {ga}, minigrad {gb}")
         if ga is not None:
+            if ga.is_sparse is not gb.is_sparse:
+                self.differs("grad's layout", f"grad of {k}: torch {ga}, minigrad {gb}")
             self.alike(value(ga), value(gb), f"grad of {k}")
             if ga.requires_grad and not gb.requires_grad and self.has_had(ZERO_TIMES):
                 self.over = True
@@ -417,7 +439,7 @@ class Programs(Machine):
                 else ()
             ),
             mode,
-            heard_of=table is not COMPOSED,
+            heard_of=table not in (COMPOSED, COMPILED),
         )
 
     def takes_retained(self, t):
@@ -439,7 +461,7 @@ class Programs(Machine):
             return ()
         return (
             tuple(copied(lib, t) for t in flattened(result) if isinstance(t, lib.Tensor))
-            if table is COMPOSED
+            if table in (COMPOSED, COMPILED)
             else result
         )
 
@@ -469,6 +491,10 @@ class Programs(Machine):
     @rule(name=sorted(COMPOSED), k=range(3), mode=MODES)
     def compose(self, name, k, mode):
         self.of_table(COMPOSED, name, k, mode, True)
+
+    @rule(SELDOM, name=sorted(COMPILED), mode=MODES)
+    def compile(self, name, mode):
+        self.of_table(COMPILED, name, 0, mode, True)
 
     @rule(name=sorted(VIEWS), k=range(3), mode=MODES)
     def view(self, name, k, mode):
@@ -717,6 +743,26 @@ class Programs(Machine):
                 optimizer.zero_grad(set_to_none=False)
 
         self.both(f"o{o}.{what}", step, mode)
+
+    # Rprop goes by signs: those of gradients that are zero but for rounding decide
+    @rule(SELDOM, name=sorted(OPTIMIZERS.keys() - {"LBFGS", "Rprop"}), mode=MODES)
+    def captured_steps(self, name, mode):
+        if not self.modules or self.handles:
+            return  # hooks of Python do not run in what is replayed
+        m, i = self.pick("modules"), self.tensor()
+        module, pair = self.modules[m]
+
+        def step(lib, ts, calls):
+            lib.manual_seed(2)
+            parameters = [p for p in pair[lib is minigrad].parameters() if p.requires_grad and p.is_leaf]
+            return training(
+                lib,
+                lambda x: apply(module, pair[lib is minigrad], x),
+                OPTIMIZERS[name](lib.optim, parameters),
+                ts[i],
+            )
+
+        self.both(f"t{len(self.pairs)}, ... = captured(m{m}, {name}, t{i})  # {module}", step, mode)
 
     # -- backward
 

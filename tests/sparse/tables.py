@@ -208,3 +208,79 @@ torch.maximum(S, S)
 torch.var(S)
 """
 WITHOUT_FORM = [line for line in _lines.splitlines() if line]
+
+#: What has a gradient in PyTorch, evaluated with ``S``, ``D`` (4, 2), ``F`` (2, 3), ``W`` (3, 4) and ``v`` (4).
+_lines = """
+S
+S.coalesce()
+S.coalesce().values()
+S.to_sparse()
+S.to_sparse_csr()
+S.to_sparse_csc()
+S.to_sparse_bsr((3, 2))
+S.to_sparse_csr().to_sparse()
+S.t()
+S.transpose(0, 1)
+S.T
+S.clone()
+S * 2
+S / 2
+-S
+S + S
+S - S * 2
+torch.add(S, S.clone(), alpha=3)
+S * S.detach()
+S * W
+W * S
+S * v
+v.sum() * S
+S / v.sum()
+W - S
+torch.add(W, S, alpha=2)
+W.clone().add_(S)
+(S @ D).detach().addmm_(S, D, beta=3)
+W.gather(1, torch.tensor([[0, 0], [1, 2], [3, 3]]), sparse_grad=True)
+W.clone().sub_(S, alpha=2)
+S @ D
+F @ S
+S @ v
+torch.sparse.mm(S, D)
+torch.sparse.mm(F, S)
+torch.sparse.addmm(S @ D, S, D, beta=2, alpha=3)
+torch.addmm(S @ D, S, D, beta=2, alpha=3)
+torch.bmm(torch.stack([S, S]), D.expand(2, 4, 2))
+torch.nn.functional.linear(D.t(), S)
+torch.sparse.sum(S)
+torch.sparse.sum(S, 0)
+torch.sparse.sum(S, [0, 1])
+S.sum()
+S.sum(0)
+S.sum((0, 1))
+torch.sparse.softmax(S, 1)
+torch.sparse.log_softmax(S, 0)
+S[0]
+S[0, 1]
+torch.stack([S, S], 1)
+W.sparse_mask(S)
+W.to_sparse()
+W.to_sparse(1)
+W.to_sparse_csc()
+W.to_sparse_bsr((1, 2))
+S.float()
+S.abs()
+S.square()
+S.relu()
+S.sign()
+S.round()
+S.frac()
+S.rad2deg()
+S.pow(2)
+S.conj_physical()
+S.clone().mul_(3)
+S.clone().add_(S, alpha=2)
+S.clone().mul_(S)
+S.norm(1)
+(S * 2) @ D
+(S * 2 + S).coalesce().values()
+"""
+DIFFERENTIABLE = [line for line in _lines.splitlines() if line]

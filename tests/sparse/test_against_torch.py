@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import minigrad
-from tests.sparse.tables import KINDS, OPERATIONS, WITHOUT_FORM, tensor
+from tests.sparse.tables import DIFFERENTIABLE, KINDS, OPERATIONS, WITHOUT_FORM, tensor
 
 torch = pytest.importorskip("torch")
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore")]
@@ -177,6 +177,108 @@ def test_gradients_are_pytorchs(layout, leaf):
     assert compared > 15
 
 
+def parts(x):
+    """What can be seen of a tensor: its layout, size, indices, values, and whether it counts as coalesced."""
+    if x is None:
+        return None
+    x = x.detach()
+    name = str(x.layout)
+    seen = [name, str(x.dtype), tuple(x.shape)]
+    if name == "torch.strided":
+        return [*seen, x.tolist()]
+    if name == "torch.sparse_coo":
+        indices = x._indices().tolist() if x._nnz() else x._nnz()
+        return [*seen, x.sparse_dim(), x.is_coalesced(), indices, x._values().tolist()]
+    rows = name in ("torch.sparse_csr", "torch.sparse_bsr")
+    indices = (x.crow_indices(), x.col_indices()) if rows else (x.ccol_indices(), x.row_indices())
+    return [*seen, *[i.tolist() for i in indices], x.values().tolist()]
+
+
+def names(node):
+    """The names of a node and of all that it leads to."""
+    if node is None:
+        return None
+    return [node.name().replace("torch::autograd::", ""), *[names(n) for n, _ in node.next_functions]]
+
+
+def graph(lib, line, kind, of_values):
+    """The names of the nodes of a line, what ``backward`` and ``grad`` give, and second gradients, each None where it raises RuntimeError."""
+
+    def evaluated():
+        S = tensor(lib, kind, "float64")
+        leaf = S.requires_grad_()
+        if of_values:
+            S = S.detach()
+            leaf = (
+                (S._values() if str(S.layout) == "torch.sparse_coo" else S.values()).clone().requires_grad_()
+            )
+            if str(S.layout) == "torch.sparse_coo":
+                flag = S.is_coalesced()
+                S = lib.sparse_coo_tensor(
+                    S._indices(), leaf, S.shape, is_coalesced=flag, check_invariants=True
+                )
+            else:
+                S = lib.sparse_csr_tensor(
+                    S.crow_indices(), S.col_indices(), leaf, S.shape, check_invariants=True
+                )
+        dense = {
+            name: (lib.arange(float(count), dtype=lib.float64) % 5 - 2).reshape(shape).requires_grad_()
+            for name, count, shape in (("D", 8, (4, 2)), ("F", 6, (2, 3)), ("W", 12, (3, 4)), ("v", 4, (4,)))
+        }
+        return eval(line, {"torch": lib, "S": S, **dense}), [leaf, *dense.values()]
+
+    def by_backward():
+        z, leaves = evaluated()
+        z = z if str(z.layout) == "torch.strided" else z.to_dense()
+        (z * (z.detach() + 1)).sum().backward()
+        return [parts(x.grad) for x in leaves]
+
+    def by_grad():
+        z, leaves = evaluated()
+        return [parts(g) for g in lib.autograd.grad(z, leaves, z.detach().clone(), allow_unused=True)]
+
+    def by_grad_again():
+        z, leaves = evaluated()
+        first = lib.autograd.grad(z, leaves, z.detach() * 2, create_graph=True, allow_unused=True)
+        dense = [
+            g if str(g.layout) == "torch.strided" else g.to_dense()
+            for g in first
+            if g is not None and g.requires_grad
+        ]
+        if of_values or not dense:  # PyTorch's second gradients leave out what goes to the values
+            return None
+        return [
+            parts(g) for g in lib.autograd.grad(sum((g * g).sum() for g in dense), leaves, allow_unused=True)
+        ]
+
+    found = []
+    for ask in (lambda: names(evaluated()[0].grad_fn), by_backward, by_grad, by_grad_again):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                found.append(ask())
+            except (RuntimeError, IndexError, NotImplementedError):
+                found.append(None)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "of_values"),
+    [
+        ("coalesced", True),
+        *[(kind, False) for kind in "coalesced uncoalesced hybrid empty csr csc bsr".split()],
+    ],
+)
+def test_graphs_and_the_layouts_of_gradients_are_pytorchs(kind, of_values):
+    compared = 0
+    for line in DIFFERENTIABLE:
+        for theirs, ours in zip(*[graph(lib, line, kind, of_values) for lib in (torch, minigrad)]):
+            if theirs is not None:
+                compared += 1
+                assert ours is not None and close(theirs, ours), (line, theirs, ours)
+    assert compared > 40
+
+
 def test_a_table_trained_by_each_optimizer_is_pytorchs():
     options = {
         "SGD": [
@@ -223,17 +325,19 @@ def trained(lib, name, options):
     return found
 
 
-def test_files_and_pickles_go_both_ways():
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "bool", "complex128"])
+def test_files_and_pickles_go_both_ways(dtype):
     import copy
     import io
     import pickle
 
     for kind in KINDS:
-        ours, theirs = tensor(minigrad, kind), tensor(torch, kind)
+        ours, theirs = tensor(minigrad, kind, dtype), tensor(torch, kind, dtype)
         for source, target, x, expected in ((torch, minigrad, theirs, ours), (minigrad, torch, ours, theirs)):
-            file = io.BytesIO()
-            source.save({"x": x}, file)
-            file.seek(0)
-            assert repr(target.load(file)["x"]) == repr(expected)
+            for as_archive in (True, False):
+                file = io.BytesIO()
+                source.save({"x": x}, file, _use_new_zipfile_serialization=as_archive)
+                file.seek(0)
+                assert repr(target.load(file)["x"]) == repr(expected)
         for twin in (copy.deepcopy(ours), copy.copy(ours), pickle.loads(pickle.dumps(ours))):
             assert repr(twin) == repr(ours)

@@ -1,5 +1,6 @@
 """Sparse tensors by themselves: what is refused, higher derivatives, both kinds of kernels, gradients that meet, in-place writes."""
 
+import io
 import subprocess
 import sys
 import tracemalloc
@@ -9,6 +10,7 @@ import pytest
 
 import minigrad
 from minigrad._sparse import kernels, scattering
+from minigrad._sparse.arrays import Coo, add_into
 from minigrad.autograd import gradcheck, gradgradcheck
 
 I = minigrad.tensor([[0, 0, 1], [1, 0, 1]])
@@ -137,22 +139,39 @@ def test_first_and_second_derivatives(name, indices):
     assert gradgradcheck(function, (values, dense))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "int64", "float16", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float64", "complex64", "complex128", "int64", "float16", "uint8"]
+)
 def test_kernels_with_and_without_scipy_agree(dtype, monkeypatch):
+    """To the last bit: for rows without elements, with few, and with many."""
     pytest.importorskip("scipy")
     rng = np.random.default_rng(0)
-    outer, along = np.sort(rng.integers(0, 40, 300)), rng.integers(0, 30, 300)
-    values, dense = (rng.integers(-3, 4, s).astype(dtype) for s in (300, (30, 7)))
-    rows = kernels.rows_of(outer, along, 40, True)
-    fast = kernels.times(rows, values, dense, 30)
-    monkeypatch.setattr(kernels, "scipy_tools", lambda: None)
-    monkeypatch.setattr(kernels, "_PART", 64)
-    slow = kernels.times(rows, values, dense, 30)
-    assert fast.dtype == slow.dtype == dtype
-    np.testing.assert_array_equal(fast, slow)
-    expected = np.zeros((40, 30), values.dtype if dtype != "bool" else int)
-    np.add.at(expected, (outer, along), values)
-    np.testing.assert_array_equal(slow, (expected @ dense).astype(dtype))
+    outer = np.sort(np.concatenate([rng.integers(0, 40, 300), np.repeat([3, 17], 200)]))
+    along = rng.integers(0, 30, len(outer))
+
+    def numbers(*shape):
+        found = rng.standard_normal(shape) * 3
+        return (found + 1j * rng.standard_normal(shape) if dtype[0] == "c" else abs(found)).astype(dtype)
+
+    values = numbers(len(outer))
+    for width in (1, 2, 7):
+        dense = numbers(30, width)
+        for order in (np.arange(len(outer)), rng.permutation(len(outer))):
+            rows = kernels.rows_of(outer[order], along[order], 40, False)
+            monkeypatch.undo()
+            fast = kernels.times(rows, values[order], dense, 30)
+            monkeypatch.setattr(kernels, "scipy_tools", lambda: None)
+            monkeypatch.setattr(scattering, "_AT_ONCE", 64)
+            slow = kernels.times(rows, values[order], dense, 30)
+            assert fast.dtype == slow.dtype == dtype
+            assert fast.tobytes() == slow.tobytes()
+        expected = np.zeros((40, 30), "complex128" if dtype[0] == "c" else float)
+        np.add.at(expected, (outer, along), values)
+        expected = expected @ dense.astype(expected.dtype)
+        if expected.dtype == float and dtype in ("int64", "uint8"):
+            expected = expected.astype("int64").astype(dtype)
+        tolerance = {"float16": 2e-3, "float32": 1e-5, "complex64": 1e-5}.get(dtype, 1e-12)
+        np.testing.assert_allclose(slow, expected, rtol=tolerance, atol=tolerance)
 
 
 def test_sparse_and_dense_gradients_meet():
@@ -195,6 +214,12 @@ def test_a_second_backward_and_writes_are_noticed():
         z.backward()
     with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
         S.mul_(2)
+    for function in (lambda number: S * number, lambda number: S / number):
+        number = minigrad.tensor(2.0)
+        z = function(number)
+        number.add_(1)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            z.to_dense().sum().backward()
 
 
 def test_gradients_are_clipped():
@@ -211,6 +236,35 @@ def test_parameters_may_be_sparse():
     minigrad.sparse.mm(p, minigrad.ones(2, 1)).sum().backward()
     assert p.grad.is_sparse
     assert repr(p).startswith("Parameter containing:\ntensor(indices=")
+
+
+@pytest.mark.parametrize("function", ["softmax", "log_softmax"])
+def test_softmax_is_of_floating_numbers(function):
+    for dtype, name in ((minigrad.complex64, "ComplexFloat"), (minigrad.int64, "Long")):
+        for x in (minigrad.eye(2, dtype=dtype), minigrad.zeros(2, 2, dtype=dtype)):
+            with pytest.raises(NotImplementedError, match=f"\"{function}\" not implemented for '{name}'"):
+                getattr(minigrad.sparse, function)(x.to_sparse(), 0)
+
+
+def test_a_sparse_gradient_is_added_to_one_of_inference_mode():
+    w = minigrad.ones(3, 2, requires_grad=True)
+    rows = minigrad.nn.functional.embedding(minigrad.tensor([0, 1, 0]), w, sparse=True)
+    with minigrad.inference_mode():
+        w.grad = minigrad.ones(3, 2)
+        minigrad.autograd.backward(rows, minigrad.ones(3, 2), retain_graph=True)
+    assert w.grad.is_inference() and w.grad.tolist() == [[3, 3], [2, 2], [1, 1]]
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside InferenceMode"):
+        minigrad.autograd.backward(rows, minigrad.ones(3, 2))
+    assert w.grad.tolist() == [[3, 3], [2, 2], [1, 1]]
+
+
+def test_a_parameter_stands_before_a_sparse_tensor():
+    p, s = minigrad.nn.Parameter(minigrad.ones(2, 2)), minigrad.eye(2).to_sparse()
+    for z in (p + s, p - s, p * s, p @ s):
+        dense = z.to_dense()
+        dense.sum().backward()
+    assert (p + s).tolist() == [[2, 1], [1, 2]] and (p * s).is_sparse
+    assert p.grad.tolist() == [[4, 3], [3, 4]]
 
 
 def test_gradcheck_of_sparse_inputs():
@@ -389,6 +443,22 @@ def test_rows_are_added_where_they_repeat(monkeypatch, with_scipy, dtype):
     minigrad.testing.assert_close(table.detach(), expected, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_rows_that_repeat_often_are_added_in_the_order_of_scipys_kernel(dtype, monkeypatch):
+    pytest.importorskip("scipy")
+    rng = np.random.default_rng(0)
+    keys = np.concatenate([rng.integers(0, 9, 300), np.full(150, 4)])
+    for shape in ((), (1,), (3,), (2, 2)):
+        values = rng.standard_normal((len(keys), *shape)).astype(dtype)
+        array = Coo(keys[None], values, (10, *shape))
+        start = rng.standard_normal((10, *shape)).astype(dtype)
+        for ufunc in (np.add, np.subtract):
+            monkeypatch.undo()
+            fast = add_into(start.copy(), array, ufunc)
+            monkeypatch.setattr(scattering, "scipy_tools", lambda: None)
+            assert fast.tobytes() == add_into(start.copy(), array, ufunc).tobytes()
+
+
 def test_rows_that_are_not_there_are_refused():
     pytest.importorskip("scipy")
     for key in (-1, 3):
@@ -427,3 +497,65 @@ def test_a_sparse_tensor_is_not_added_to_memory_that_is_read_only():
         with pytest.raises(ValueError, match="(array|destination) is read-only"):
             x.add_(summand)
     assert not array.any()
+
+
+@pytest.mark.parametrize("as_archive", [True, False])
+def test_indices_in_files_are_checked(as_archive):
+    bad = [
+        minigrad.sparse_coo_tensor([[5, 0]], [1.0, 2.0], (2,), check_invariants=False),
+        minigrad.sparse_coo_tensor([[1, 0]], [1.0, 2.0], (2,), is_coalesced=True, check_invariants=False),
+        minigrad.sparse_csr_tensor([0, 1, 2], [0, 5], [1.0, 2.0], (2, 2), check_invariants=False),
+    ]
+    for x in bad:
+        file = io.BytesIO()
+        minigrad.save(x, file, _use_new_zipfile_serialization=as_archive)
+        file.seek(0)
+        with pytest.raises(
+            RuntimeError, match="size is inconsistent|cannot set is_coalesced|is not satisfied"
+        ):
+            minigrad.load(file)
+    with pytest.raises(RuntimeError, match="cannot set is_coalesced to true"):
+        minigrad.sparse_coo_tensor([[1, 0]], [1.0, 2.0], (2,), is_coalesced=True)
+
+
+def test_gather_has_a_sparse_gradient_of_a_leaf():
+    x = minigrad.arange(6.0).reshape(2, 3).requires_grad_()
+    index = minigrad.tensor([[2, 2], [0, 1]])
+    pick = lambda x: minigrad.gather(x, 1, index, sparse_grad=True)
+    (first,) = minigrad.autograd.grad((pick(x) ** 2).sum(), x, create_graph=True)
+    assert first._indices().tolist() == [[0, 0, 1, 1], [2, 2, 0, 1]] and first._values().tolist() == [
+        4,
+        4,
+        6,
+        8,
+    ]
+    (second,) = minigrad.autograd.grad(first.to_dense().sum(), x)
+    assert second.to_dense().tolist() == [[0, 0, 4], [2, 2, 0]]
+    pick(x * 2).sum().backward()  # what is no leaf has a dense one
+    assert x.grad.tolist() == [[0, 0, 4], [2, 2, 0]]
+    assert minigrad.vmap(lambda x: minigrad.gather(x, 0, index[0], sparse_grad=True))(x).shape == (2, 2)
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean"])
+def test_indices_after_the_last_offset_are_in_no_bag(mode):
+    grads = []
+    for sparse in (False, True):
+        bags = minigrad.nn.EmbeddingBag(
+            6, 2, sparse=sparse, include_last_offset=True, mode=mode, padding_idx=4
+        )
+        index, offsets = minigrad.tensor([0, 1, 1, 5, 4, 3, 0]), minigrad.tensor([0, 2, 5])
+        (bags(index, offsets) * minigrad.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
+        grads.append(bags.weight.grad.to_dense())
+    assert grads[0].equal(grads[1]) and not grads[0][3].any()
+
+
+def test_a_sparse_vector_is_a_factor_on_either_side():
+    x = minigrad.sparse_coo_tensor([[0, 2]], [3.0, 5.0], (3,)).requires_grad_()
+    left, right = minigrad.ones(2, 3, requires_grad=True), minigrad.ones(3, 2, requires_grad=True)
+    ((left @ x) + (x @ right)).sum().backward()
+    assert left.grad.to_dense().tolist() == [[3, 0, 5]] * 2 and right.grad.tolist() == [
+        [3, 3],
+        [0, 0],
+        [5, 5],
+    ]
+    assert x.grad.to_dense().tolist() == [4, 4, 4]

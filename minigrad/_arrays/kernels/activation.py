@@ -1,6 +1,6 @@
 """Kernels of activation functions on arrays: forward values, and gradients computed in one go with few temporaries.
 
-Each writes into arrays that it made itself (``empty_like`` first: so 0-dim arrays stay arrays).  The classes in ``_ops/activation.py`` name the
+Each writes into arrays that it made itself (empty ones first: so 0-dim arrays stay arrays).  The classes in ``_ops/activation.py`` name the
 gradients beside the formulas that say what they are.
 """
 
@@ -10,10 +10,11 @@ import math
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
+from ..._base.pool import count
 from .. import engine
-from ..copies import cast
-from ..in_parts import PART, in_parts
-from .elementwise import where
+from ..copies import cast, like
+from ..in_parts import in_parts
+from .elementwise import keep, where
 from .error_function import doubled_normal, erf
 
 _F32, _F64 = np.dtype("float32"), np.dtype("float64")
@@ -122,6 +123,16 @@ def hardswish(x):
 
 
 @in_single
+def hardswish_backward(g, x):
+    """The gradient of ``hardswish``: g (x / 3 + 1 / 2) between -3 and 3, 0 to the left, g to the right and for nan."""
+    slope = np.asarray(x / 3)  # of no dimension, NumPy gives a number
+    slope += x.dtype.type(0.5)
+    np.copyto(slope, 1, where=np.logical_not(x < 3))
+    slope *= g
+    return keep(slope, np.logical_not(x <= -3))
+
+
+@in_single
 def softshrink(x, limit):
     """x moved towards 0 by ``limit``, and 0 where it is closer; nan stays nan."""
     limit = x.dtype.type(limit)
@@ -160,7 +171,7 @@ def elu_backward(g, x, alpha, scale, input_scale):
 @in_single
 def silu(x):
     """x sigmoid(x)."""
-    out = np.empty_like(x)
+    out = like(x)
     np.negative(x, out)
     np.exp(out, out)
     out += one(x.dtype)
@@ -171,12 +182,12 @@ def silu(x):
 def silu_backward(g, x):
     """The gradient of ``silu``: g s (1 + x (1 - s)) with s = sigmoid(x)."""
     unit = one(x.dtype)
-    s = np.empty_like(x)
+    s = like(x)
     np.negative(x, s)
     np.exp(s, s)
     s += unit
     np.reciprocal(s, s)
-    out = np.empty_like(x)
+    out = like(x)
     np.subtract(unit, s, out)
     out *= x
     out += unit
@@ -187,7 +198,7 @@ def silu_backward(g, x):
 
 def _tanh_softplus(x):
     """tanh(log(1 + eˣ)) = n / (n + 2) with n = eˣ (eˣ + 2)."""
-    n = np.empty_like(x)
+    n = like(x)
     np.minimum(x, 20, out=n)  # beyond, it is 1 to the last bit
     np.exp(n, n)
     n *= n + 2
@@ -216,7 +227,7 @@ def mish_backward(g, x):
 @in_single
 def softplus(x, beta, threshold):
     """log(1 + exp(beta x)) / beta; x where beta x > threshold."""
-    scaled = np.empty_like(x)
+    scaled = like(x)
     np.multiply(x, x.dtype.type(beta), scaled)
     linear = scaled > threshold
     np.exp(scaled, scaled)
@@ -230,7 +241,7 @@ def softplus(x, beta, threshold):
 @in_single
 def softplus_backward(g, x, beta, threshold):
     """The gradient of ``softplus``: g sigmoid(beta x)."""
-    scaled = np.empty_like(x)
+    scaled = like(x)
     np.multiply(x, x.dtype.type(-beta), scaled)
     linear = scaled < -threshold
     np.exp(scaled, scaled)
@@ -243,7 +254,7 @@ def softplus_backward(g, x, beta, threshold):
 @in_single
 def log_sigmoid(x):
     """log(1 / (1 + e⁻ˣ)) = min(x, 0) - log(1 + e⁻|x|)."""
-    out = np.empty_like(x)
+    out = np.empty(x.shape, x.dtype)  # in the order of its axes, as PyTorch
     np.absolute(x, out)
     np.negative(out, out)
     np.exp(out, out)
@@ -254,7 +265,7 @@ def log_sigmoid(x):
 @in_single
 def log_sigmoid_backward(g, x):
     """The gradient of ``log_sigmoid``: g / (1 + eˣ)."""
-    out = np.empty_like(x)
+    out = np.empty(x.shape, x.dtype)  # in the order of its axes, as PyTorch
     np.exp(x, out)
     out += 1
     return np.divide(g, out, out)
@@ -267,38 +278,46 @@ def gelu(x, approximate):
     found = engine.ask("gelu", x) if approximate == "none" else None
     if found is not None:
         return found
-    into = functools.partial(_gelu_into, approximate=approximate) if x.dtype in _ONE else None
+    into = functools.partial(_in_blocks, _gelu_into, approximate) if x.dtype in _ONE else None
     return in_parts(lambda x: _gelu(x, approximate), x, into=into)
 
 
 @in_single
 def _gelu(x, approximate):
-    out = np.empty_like(x)
-    _in_blocks(_gelu_into, (x, out), approximate)
+    out = like(x)
+    _in_blocks(_gelu_into, approximate, x, out)
     return out
 
 
-def _in_blocks(kernel, arrays, approximate):
-    """``kernel(*arrays, approximate)``, so many elements at a time that what is made in between stays in the cache.
+def _in_blocks(kernel, approximate, *arrays):
+    """``kernel(approximate, *arrays, scratch)``, so many elements at a time that what is made in between stays in the cache.
 
-    At once for the elements of a part, for broadcast operands and for those not in order.
+    ``scratch``, as large as a block, lies where the result, the last array, is written later: only the last block needs more memory.
+    At once for broadcast operands, for those not in order, and where threads share, who would wait for each other's turn at Python.
     """
-    size = arrays[-1].size
-    if size <= 4 * PART or not all(a.flags.c_contiguous and a.size == size for a in arrays):
-        kernel(*arrays, approximate)
+    size, begin = arrays[-1].size, 0
+    if count() > 1 or size < _BLOCK or not all(a.flags.c_contiguous and a.size == size for a in arrays):
+        kernel(approximate, *arrays, np.empty_like(arrays[-1]))
         return
     flat = [a.reshape(-1) for a in arrays]
-    for begin in range(0, size, _BLOCK):
-        kernel(*[a[begin : begin + _BLOCK] for a in flat], approximate)
+    while begin < size:
+        end = begin + min(_BLOCK, (size - begin) // 2)
+        if end - begin < _BLOCK // 2:
+            end = size
+            scratch = np.empty_like(flat[-1][begin:])
+        else:
+            scratch = flat[-1][end : 2 * end - begin]
+        kernel(approximate, *[a[begin:end] for a in flat], scratch)
+        begin = end
 
 
-def _gelu_into(x, out, approximate):
+def _gelu_into(approximate, x, out, scratch):
     if approximate == "tanh":
         _gelu_inner(x, out)
         np.tanh(out, out)
         out += one(x.dtype)
     elif x.dtype == _F32:
-        doubled_normal(x, out, np.empty_like(x))
+        doubled_normal(x, out, scratch)
     else:
         np.multiply(x, x.dtype.type(SQRT_HALF), out)
         erf(out, out)
@@ -326,7 +345,7 @@ def gelu_backward(g, x, approximate):
     if found is not None:
         return found
     into = (
-        functools.partial(_gelu_slopes, approximate=approximate)
+        functools.partial(_in_blocks, _gelu_slopes, approximate)
         if g.dtype == x.dtype and x.dtype in _ONE
         else None
     )
@@ -335,15 +354,14 @@ def gelu_backward(g, x, approximate):
 
 @in_single
 def _gelu_backward(g, x, approximate):
-    out = np.empty_like(x)
-    _in_blocks(_gelu_slopes, (g, x, out), approximate)
+    out = like(x)
+    _in_blocks(_gelu_slopes, approximate, g, x, out)
     return out
 
 
-def _gelu_slopes(g, x, out, approximate):
+def _gelu_slopes(approximate, g, x, out, slope):
     cast = x.dtype.type
     unit, half = one(x.dtype), _half(x.dtype)
-    slope = np.empty_like(x)
     if approximate == "tanh":
         _gelu_inner(x, out)
         np.tanh(out, out)

@@ -57,13 +57,26 @@ def _like(x, shape):
     return np.empty_like(x, shape=shape) if len(shape) == 4 else np.empty(shape, x.dtype)
 
 
+@functools.lru_cache(16)
+def _later(rows, columns, dtype):
+    """What to add to scores so that no query looks at a key that comes later."""
+    return np.where(above(rows, columns), dtype.type(-np.inf), dtype.type(0))
+
+
 def _scores(q, k, mask, causal, scale):
     scores = np.matmul(q * q.dtype.type(scale), k.mT)
     if mask is not None:
         scores += mask
-    if causal:
+    if causal == "added":
+        scores += _later(*scores.shape[-2:], scores.dtype)
+    elif causal:
         np.copyto(scores, -np.inf, where=above(*scores.shape[-2:]))
     return scores
+
+
+def _way(causal, q):
+    """How the later keys are masked: a nan stays one where PyTorch, which has a fused kernel for batches of heads only, adds -inf to it."""
+    return "added" if causal and q.ndim != 4 else causal
 
 
 def forward(q, k, v, mask, causal, scale):
@@ -73,6 +86,7 @@ def forward(q, k, v, mask, causal, scale):
         wide = (x if x is None or x.dtype.kind == "b" else x.astype(np.float32) for x in (q, k, v, mask))
         z, lse = forward(*wide, causal, scale)
         return z.astype(dtype), lse
+    causal = _way(causal, q)
     z, lse = _like(q, (*q.shape[:-1], v.shape[-1])), np.empty(q.shape[:-1], dtype)
 
     def work(q, k, v, mask, z, lse):
@@ -101,12 +115,15 @@ def backward(g, q, k, v, mask, z, lse, causal, scale):
             for x in (g, q, k, v, mask, z, lse)
         )
         return [h.astype(dtype) for h in backward(*wide, causal, scale)]
+    causal = _way(causal, q)
     grads = [_like(x, x.shape) for x in (q, k, v)]
 
     def work(q, k, v, mask, g, z, lse, gq, gk, gv):
         p = _scores(q, k, mask, causal, scale)
         p -= np.where(np.isneginf(lse), dtype.type(0), lse)[..., None]
         np.exp(p, p)
+        if causal is True and np.isnan(lse).any():
+            np.copyto(p, 0, where=above(*p.shape[-2:]))
         np.matmul(p.mT, g, out=gv)
         slope = np.matmul(g, v.mT)
         slope -= np.vecdot(g, z)[..., None]

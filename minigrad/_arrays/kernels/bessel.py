@@ -55,14 +55,15 @@ _FAR = (
 def _scaled(size, k, over):
     """e⁻ˣ Iₖ(x) for k = 0 or 1 and x >= 0; with ``over``, divided by xᵏ."""
     far = size > 8
-    near = chebyshev_series(_NEAR[k], np.where(far, 8.0, size) / 4 - 1)
-    if k and not over:
-        near = near * size
-    if not far.any():
-        return near
-    beyond = np.where(far, size, 8.0)
-    z = chebyshev_series(_FAR[k], 16 / beyond - 1) / np.sqrt(beyond)
-    return np.where(far, z / beyond**k if over else z, near)
+    z = np.empty_like(size)
+    inner = size[~far]
+    near = chebyshev_series(_NEAR[k], inner / 4 - 1)
+    z[~far] = near * inner if k and not over else near
+    if far.any():
+        outer = size[far]
+        beyond = chebyshev_series(_FAR[k], 16 / outer - 1) / np.sqrt(outer)
+        z[far] = beyond / outer**k if over else beyond
+    return z
 
 
 def scaled_ratio(x, k):

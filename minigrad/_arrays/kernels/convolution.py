@@ -4,7 +4,7 @@ Three kernels close under differentiation: ``conv`` and, of the same product of 
 image (``conv_input``, which is a transposed convolution) and to the weights (``conv_weight``).  Each brings windows of the image into the
 columns of a matrix, a few images at a time so that they stay in the cache, and leaves the sums to BLAS.  Where the step along the first
 axis of space is one, that axis is not unfolded: rows of it are parts of the matrix already, and there is one product per
-place of the kernel along it.  Kernels that see one channel each are in ``depthwise.py``.
+place of the kernel along it, or one for all of them.  Kernels that see one channel each are in ``depthwise.py``, unless the result is as wide as the image.
 """
 
 import functools
@@ -15,16 +15,25 @@ import numpy as np
 
 from ..._base.pool import share
 from .. import engine, products
-from ..copies import cast
+from ..copies import cast, dense
 from . import depthwise
 from .channels_last import is_channels_last, ordered_as
+from .columns import columns, in_runs, strided
 
-#: How many bytes the columns of one part may take.
-_ROUND = 3 << 19
-#: From so many bytes of columns on, an image is in several parts: nearly all of it would leave the cache before it is used.
+#: How many bytes the columns of one part may take: threads lose more by many parts than by what leaves the cache.
+_ROUND = 1 << 22
+#: From so many bytes of columns on, an image is in several parts.
 _LARGE = 5 << 20
+#: From so much work on, in multiplications, it is shared; a byte of columns takes as long as so many.
+_SHARED, _BYTE = 2 * products.LARGE, 4
 #: Into how many sums the gradients of the weights go first.
 _RUNS = 8
+#: Up to how many multiplications BLAS takes matrices as they are, and otherwise brings them into another order first.
+_SMALL = 1_000_000
+#: The most rows of one product for all places along the first axis.
+_ROWS = 128
+#: The kinds of dtypes that BLAS multiplies.
+_BLAS = "fc"
 #: From this many rows of a matrix on, a product for each place along the first axis is quicker than unfolding that axis too.
 _TALL = 24
 #: From so many elements of a result for each filter on, weights may be brought into another order first.
@@ -33,37 +42,6 @@ _PER_FILTER = 6
 _NARROW = 32
 #: From so many images on, their gradients are summed with the images side by side, if a result's rows are so short, and by so much shorter.
 _MANY, _SHORT, _SHRUNK = 16, 12, 4
-
-
-def padded(x, pads, value=0):
-    """``x`` with ``value`` around its last axes, ``pads`` (before, after) each, of which negative ones cut off; itself if there are none."""
-    if not any(lo or hi for lo, hi in pads):
-        return x
-    lead = x.ndim - len(pads)
-    shape = (*x.shape[:lead], *[n + lo + hi for n, (lo, hi) in zip(x.shape[lead:], pads)])
-    source, target = [slice(None)] * lead, [slice(None)] * lead
-    for n, (lo, hi) in zip(x.shape[lead:], pads):
-        source.append(slice(max(-lo, 0), max(n - max(-hi, 0), 0)))
-        target.append(slice(max(lo, 0), max(n + lo + hi - max(hi, 0), 0)))
-    if all(lo <= 0 and hi <= 0 for lo, hi in pads):
-        return x[tuple(source)]
-    z = np.full(shape, value, x.dtype) if value else np.zeros(shape, x.dtype)
-    z[tuple(target)] = x[tuple(source)]
-    return z
-
-
-def windows(x, kernel, stride, dilation, out):
-    """A view of ``x`` (N, C, ...) as (N, C, *kernel, *out): the places of the kernel, and where it may stand."""
-    s = x.strides[2:]
-    shape = (*x.shape[:2], *kernel, *out)
-    strides = (*x.strides[:2], *[a * d for a, d in zip(s, dilation)], *[a * b for a, b in zip(s, stride)])
-    return _strided(x, shape, strides)
-
-
-def _strided(x, shape, strides):
-    if x.flags.c_contiguous and x.size:
-        return np.ndarray(shape, x.dtype, x, 0, strides)  # 0.3 us; as_strided takes 5
-    return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
 
 
 def shifted(x, place, stride, dilation, out):
@@ -127,91 +105,106 @@ def _conv(x, w, stride, pads, dilation, groups):
     if not w.size:
         z[...] = 0
         return z
-    if w.shape[1] == 1 and groups > 1:
+    runs = in_runs(x.shape, out, kernel, stride, pads, dilation)
+    if w.shape[1] == 1 and groups > 1 and not (runs and x.dtype.kind in _BLAS):
         depthwise.conv(x, w, stride, pads, dilation, z)
         return z
     group, per_group = channels // groups, filters // groups
-    first = _whole_rows(kernel, stride, group) if _worth_turning(w, groups, batch, out) else 0
+    turning = _worth_turning(w, groups, batch, out)
+    first = int(turning and (runs or _whole_rows(kernel, stride, group)))
     tall = group * math.prod(kernel[first:])
     rest = math.prod(out[1:])
     above = dilation[0] * (kernel[0] - 1) if first else 0
     flat = z.reshape(batch, groups, per_group, out[0] * rest)
-    if first:
-        # (places along the first axis, groups, filters of one, the other places and channels)
-        matrices = np.ascontiguousarray(
-            w.reshape(groups, per_group, group, kernel[0], -1).transpose(3, 0, 1, 2, 4)
-        )
-        matrices = matrices.reshape(kernel[0], groups, per_group, tall)
-    else:
-        matrices = w.reshape(1, groups, per_group, tall)
+    count = kernel[0] if first else 1
+    # (groups, places along the first axis, filters of one, channels of one and the other places)
+    matrices = w.reshape(groups, per_group, group, count, -1).transpose(0, 3, 1, 2, 4)
+    matrices = np.ascontiguousarray(matrices).reshape(groups, count, per_group, tall)
+    at_once = _at_once(count, per_group, tall, out[0] * rest)
 
     def some_rows(part):
         images, begin, rows = part
-        seen = _seen(x[images], begin, rows, kernel, stride, pads, dilation)
-        columns = _columns(seen, kernel, stride, dilation, (rows, *out[1:]), first)
-        columns = columns.reshape(len(columns), groups, tall, (rows + above) * rest)
+        seen = columns(x[images], begin, rows, kernel, stride, pads, dilation, out, first, runs)
+        seen = seen.reshape(len(seen), groups, tall, (rows + above) * rest)
         target = flat[images, ..., begin * rest : (begin + rows) * rest]
+        length, move = rows * rest, dilation[0] * rest
 
         def some_filters(filters):
-            sums = target[:, :, filters]
-            for i, matrix in enumerate(matrices):
-                at = i * dilation[0] * rest
-                seen = columns[..., at : at + rows * rest]
-                if i == 0:
-                    np.matmul(matrix[:, filters], seen, out=sums)
-                else:
-                    sums += np.matmul(matrix[:, filters], seen)
+            sums, own = target[:, :, filters], matrices[:, :, filters]
+            if at_once:
+                _sum_places(own, seen, move, sums)
+                return
+            np.matmul(own[:, 0], seen[..., :length], out=sums)
+            for i in range(1, count):
+                sums += np.matmul(own[:, i], seen[..., i * move : i * move + length])
 
         share(some_filters, halves)
 
-    parts = _parts(batch, out[0], x.itemsize * groups * tall * rest, above)
-    halves = _halves(per_group, z.size * w[0].size, parts)
-    _do(some_rows, parts, z.size * w[0].size)
+    size = x.itemsize * groups * rest * tall
+    work = z.size * w[0].size + _BYTE * batch * size * (out[0] + above)
+    parts = _parts(batch, out[0], size, work, above)
+    halves = _halves(per_group, work, parts)
+    _do(some_rows, parts, work)
     return z
 
 
-def _do(function, parts, multiplications):
-    """Call ``function(part)`` for each of the parts, on several threads where there is so much to do that it pays."""
-    if multiplications >= products.LARGE:
+def _at_once(count, filters, tall, length):
+    """Whether one product for all places along the first axis, whose rows are then added, is quicker than a product for each."""
+    return count > 1 and (filters == 1 or (filters * tall * length > _SMALL and filters * count <= _ROWS))
+
+
+def _sum_places(w, seen, move, sums):
+    """Into ``sums`` (N, groups, filters, P): weights (groups, places, filters, tall) times what is seen (N, groups, tall, ...), by each place ``move`` elements on."""
+    groups, count, filters, _ = w.shape
+    w = w.reshape(groups, count * filters, -1)
+    step = max(_ROUND // (2 * count * sums[0].nbytes), 1)
+    for i in range(0, len(sums), step):
+        found = np.matmul(w, seen[i : i + step])
+        item = found.itemsize
+        row = found.shape[-1] * item
+        each = filters * row
+        shape = (len(found), groups, filters, count, sums.shape[3])
+        strides = (groups * count * each, count * each, row, each + move * item, item)
+        found = strided(found, shape, strides)
+        np.add.reduce(found, 3, out=sums[i : i + step])
+        del found  # before the next one is made
+
+
+def _do(function, parts, work):
+    """Call ``function(part)`` for each of the parts, on several threads where there is so much work that it pays."""
+    if work >= _SHARED:
         share(function, parts)
         return
     for part in parts:
         function(part)
 
 
-def _parts(batch, rows, size, above=0):
+def _parts(batch, rows, size, work, above=0):
     """(slice of images, first row, number of rows) of parts of a result that are alike and, where there are several, even in number.
 
     A row takes ``size`` bytes of columns; a part has as many as ``above`` rows more than it makes.
     """
     image = size * (rows + above)
     if image < _LARGE or rows == 1:
-        step = _of_a_part(batch, -(-batch * image // _ROUND))
-        return [(slice(i, i + step), 0, rows) for i in range(0, batch, step)]
+        count = max(-(-batch * image // _ROUND), 1 + (work >= _SHARED))
+        ends = _ends(batch, count + (count > 1 and count % 2))
+        return [(slice(a, b), 0, rows) for a, b in ends]
     count = -(-rows // max(_ROUND // size - above, above, 1))
-    step = _of_a_part(rows, count) if batch % 2 else -(-rows // count)
-    return [(slice(i, i + 1), r, min(step, rows - r)) for i in range(batch) for r in range(0, rows, step)]
+    ends = _ends(rows, count + (batch % 2 and count % 2))
+    return [(slice(i, i + 1), a, b - a) for i in range(batch) for a, b in ends]
 
 
-def _halves(length, multiplications, parts):
-    """All of ``length`` as one slice, or as two where nothing else of so many multiplications is shared."""
-    if len(parts) > 1 or length < 2 * _NARROW or multiplications < 3 * products.LARGE:
+def _ends(length, count):
+    """Where each of ``count`` parts of ``length``, or fewer if it is less, begins and ends."""
+    count = min(count, length)
+    return [(i * length // count, (i + 1) * length // count) for i in range(count)]
+
+
+def _halves(length, work, parts):
+    """All of ``length`` as one slice, or as two where nothing else of so much work is shared."""
+    if len(parts) > 1 or length < 2 * _NARROW or work < 3 * products.LARGE:
         return [slice(None)]
     return [slice(length // 2), slice(length // 2, None)]
-
-
-def _of_a_part(length, count):
-    """How many of ``length`` are in each of ``count`` parts, or of one more where that is odd."""
-    return -(-length // (count + (count > 1 and count % 2)))
-
-
-def _seen(x, begin, rows, kernel, stride, pads, dilation):
-    """What ``rows`` rows of a result from ``begin`` on see of images: those rows, with their padding."""
-    size = (rows - 1) * stride[0] + dilation[0] * (kernel[0] - 1) + 1
-    start, have = begin * stride[0] - pads[0][0], x.shape[2]
-    end = start + size
-    part = x[:, :, max(start, 0) : max(min(end, have), 0)]
-    return padded(part, [(min(max(-start, 0), size), min(max(end - have, 0), size)), *pads[1:]])
 
 
 def _whole_rows(kernel, stride, channels):
@@ -222,29 +215,6 @@ def _whole_rows(kernel, stride, channels):
 def _worth_turning(w, groups, batch, out):
     """Whether the weights are few enough, next to what they are multiplied with, for a copy in another order, which is slow."""
     return batch * math.prod(out) * groups >= _PER_FILTER * len(w)
-
-
-def _columns(x, kernel, stride, dilation, out, first=0):
-    """``windows`` in memory of their own (or not, where they are ``x`` itself), the first axis left whole if ``first`` is 1."""
-    if first:
-        kernel, stride, dilation = kernel[1:], stride[1:], dilation[1:]
-        seen = windows_of_rest(x, kernel, stride, dilation, out[1:])
-    else:
-        seen = windows(x, kernel, stride, dilation, out)
-    return np.ascontiguousarray(seen)
-
-
-def windows_of_rest(x, kernel, stride, dilation, out):
-    """As ``windows`` for the axes of space after the first, which stays whole: (N, C, *kernel, rows, *out)."""
-    s = x.strides[3:]
-    shape = (*x.shape[:2], *kernel, x.shape[2], *out)
-    strides = (
-        *x.strides[:2],
-        *[a * d for a, d in zip(s, dilation)],
-        x.strides[2],
-        *[a * b for a, b in zip(s, stride)],
-    )
-    return _strided(x, shape, strides)
 
 
 def conv_input(g, w, space, stride, padding, dilation, groups):
@@ -264,7 +234,7 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
     channels = group * groups
     if not g.size or not w.size:
         return np.zeros((batch, channels, *space), g.dtype)
-    if group == 1 and groups > 1:
+    if group == 1 and groups > 1 and any(s != 1 for s in stride):
         x = np.empty((batch, channels, *space), g.dtype)
         depthwise.conv_input(g, w, stride, padding, dilation, x)
         return x
@@ -299,7 +269,9 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
         columns = np.matmul(matrices, flat[images])
         add_columns(x[images], columns.reshape(-1, channels, *kernel, *out), stride, dilation)
 
-    _do(some_images, _parts(batch, 1, g.itemsize * groups * tall * rest), g.size * w[0].size)
+    size = g.itemsize * groups * tall * rest
+    work = g.size * w[0].size + _BYTE * batch * size
+    _do(some_images, _parts(batch, 1, size, work), work)
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
 
@@ -325,7 +297,8 @@ def _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups):
         for targets, weights, pads, moves in convolutions:
             x[(images, slice(None), *targets)] = _conv(g[images], weights, ones, pads, moves, groups)
 
-    _do(some_images, _parts(batch, 1, x[:1].nbytes), g.size * w[0].size)
+    work = g.size * w[0].size // 2  # of many short calls, among which threads lose more
+    _do(some_images, _parts(batch, 1, x[:1].nbytes, work), work)
     return x
 
 
@@ -411,39 +384,61 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
     z = np.zeros((filters, group, *kernel), g.dtype)
     if not g.size or not x.size:
         return z
-    if group == 1 and groups > 1:
+    runs = in_runs(x.shape, out, kernel, stride, pads, dilation)
+    if group == 1 and groups > 1 and not (runs and x.dtype.kind in _BLAS):
         return depthwise.conv_weight(g, x, kernel, stride, pads, dilation)
-    first = _whole_rows(kernel, stride, group) if _worth_turning(z, groups, batch, out) else 0
+    turning = _worth_turning(z, groups, batch, out)
+    first = int(turning and (runs or _whole_rows(kernel, stride, group)))
     tall, rest = group * math.prod(kernel[first:]), math.prod(out[1:])
     above = dilation[0] * (kernel[0] - 1) if first else 0
     flat = g.reshape(batch, groups, per_group, out[0] * rest)
-    parts = _parts(batch, out[0], g.itemsize * groups * (tall + per_group) * rest, above)
-    runs = min(len(parts), _RUNS, max(4 * _ROUND // z.nbytes, 2))
-    sums = np.zeros(
-        (runs, kernel[0] if first else 1, groups, tall, per_group), g.dtype
-    )  # added up in this order, whoever made them
-
-    def add_products(totals, columns, slopes, size, chosen):
-        for i, total in enumerate(totals):
-            at = i * dilation[0] * rest
-            product = np.matmul(columns[:, :, chosen, at : at + size], slopes)
-            total[:, chosen] += product[0] if len(product) == 1 else np.add.reduce(product, 0)
-            del product  # before the next one is made
+    size = g.itemsize * groups * (tall + per_group) * rest
+    work = g.size * z[0].size + _BYTE * batch * size * (out[0] + above)
+    parts = _parts(batch, out[0], size, work, above)
+    several = min(len(parts), _RUNS, max(4 * _ROUND // z.nbytes, 2))
+    count, move = kernel[0] if first else 1, dilation[0] * rest
+    # added up in this order, whoever made them: (groups, places along the first axis, channels and the other places, filters)
+    sums = np.zeros((several, groups, count, tall, per_group), g.dtype)
 
     def some_rows(run):
-        for images, begin, rows in parts[run::runs]:
-            seen = _seen(x[images], begin, rows, kernel, stride, pads, dilation)
-            columns = _columns(seen, kernel, stride, dilation, (rows, *out[1:]), first)
-            columns = columns.reshape(len(columns), groups, tall, (rows + above) * rest)
-            # a result's columns are few, and BLAS takes them better in rows
+        for images, begin, rows in parts[run::several]:
+            seen = columns(x[images], begin, rows, kernel, stride, pads, dilation, out, first, runs)
+            item = seen.itemsize
+            row = (rows + above) * rest * item
+            shape = (len(seen), groups, count, tall, rows * rest)
+            seen = strided(seen, shape, (groups * tall * row, tall * row, move * item, row, item))
             slopes = flat[images, ..., begin * rest : (begin + rows) * rest].swapaxes(2, 3)
-            slopes = np.ascontiguousarray(slopes)
-            share(functools.partial(add_products, sums[run], columns, slopes, rows * rest), halves)
+            if (
+                tall * rows * rest * per_group > _SMALL
+            ):  # rows of few elements, which BLAS takes better one after the other
+                slopes = np.ascontiguousarray(slopes)
+            share(functools.partial(_add_products, sums[run], seen, slopes), halves)
 
-    halves = _halves(tall, g.size * z[0].size, parts)
-    _do(some_rows, range(runs), g.size * z[0].size)
-    target = np.add.reduce(sums, 0).swapaxes(2, 3)
-    if not first:
-        return np.ascontiguousarray(target).reshape(z.shape)
-    apart = target.reshape(kernel[0], filters, group, *kernel[1:])
-    return np.ascontiguousarray(np.moveaxis(apart, 0, 2))
+    halves = _halves(tall, work, parts)
+    _do(some_rows, range(several), work)
+    target = np.add.reduce(sums, 0)
+    if count == 1:
+        return dense(target.reshape(groups, tall, per_group).swapaxes(1, 2)).reshape(z.shape)
+    target = target.reshape(groups, count, group, -1, per_group).transpose(0, 4, 2, 1, 3)
+    return np.ascontiguousarray(target).reshape(z.shape)
+
+
+def _add_products(total, seen, slopes, chosen):
+    """Add to ``total`` (groups, places, tall, filters) the products of ``chosen`` rows of what is seen (N, *those, P) with slopes (N, groups, P, filters)."""
+    images, groups, size, filters = slopes.shape
+    if (
+        images > 1 and size < filters
+    ):  # one product of all images, as the sum of those of each would take longer
+        rows = np.moveaxis(seen[:, :, :, chosen], 0, 3)
+        rows = rows.reshape(*rows.shape[:3], -1)
+        total[:, :, chosen] += np.matmul(rows, slopes.swapaxes(0, 1).reshape(groups, 1, -1, filters))
+        return
+    step = max(_ROUND // total.nbytes, 1)
+    for i in range(0, images, step):
+        rows, columns = seen[i : i + step, :, :, chosen], slopes[i : i + step, :, None]
+        if filters == 1:  # products of rows: for others BLAS needs memory, which threads wait for
+            found = np.matmul(rows[..., None, :], columns[..., None, :, :])[..., 0]
+        else:
+            found = np.matmul(rows, columns)
+        total[:, :, chosen] += found[0] if len(found) == 1 else np.add.reduce(found, 0)
+        del found  # before the next one is made

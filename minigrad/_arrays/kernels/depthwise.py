@@ -2,7 +2,8 @@
 
 Images are brought into planes, one for each remainder of a place by the step, those of a channel behind each other: each place of the kernel then sees a plane
 from some element on, row behind row, and what it sees is one long run of elements.  ``np.einsum`` adds up the runs times their weights, in blocks of
-channels and images that stay in the cache.  What is computed of elements that lie beyond a row's end is thrown away.
+channels and images that stay in the cache.  What is computed of elements that lie beyond a row's end is thrown away.  For results as wide as their images,
+products of matrices are quicker: those are in ``convolution.py``.
 """
 
 import itertools

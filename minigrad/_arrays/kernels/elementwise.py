@@ -8,7 +8,7 @@ import numpy as np
 from ..._base.dtypes import complex32, from_numpy_dtype, scalar_type_name
 from ..._base.errors import check_integer_range
 from ..._base.limits import finfo
-from ..copies import cast
+from ..copies import cast, like
 from ..packed import parts, whole
 from ..traced import Traced
 
@@ -116,7 +116,10 @@ def nan_to_num(x, nan, posinf, neginf):
         z.real, z.imag = nan_to_num(x.real, nan, posinf, neginf), nan_to_num(x.imag, nan, posinf, neginf)
         return z
     limits = finfo(from_numpy_dtype(x.dtype)) if x.dtype.kind == "V" else np.finfo(x.dtype)
-    z = np.array(x)
+    z = like(x)
+    np.copyto(z, x)
+    if np.isfinite(x).all():
+        return z
     z[np.isnan(z)] = 0 if nan is None else nan
     z[z == np.inf] = limits.max if posinf is None else posinf
     z[z == -np.inf] = limits.min if neginf is None else neginf
@@ -432,10 +435,13 @@ def angle(x):
 
 def as_complex(x, y):
     """x + iy; of half precision: elements that NumPy has no type for."""
+    dtype = np.complex128 if x.dtype == np.float64 else np.complex64
+    z = None if x.flags.c_contiguous or x.shape != y.shape else like(x).astype(dtype)
     x, y = np.broadcast_arrays(x, y)
     if x.dtype == np.float16:
         return whole(np.stack((x, y), -1), complex32.np)
-    z = np.empty(x.shape, np.complex128 if x.dtype == np.float64 else np.complex64)
+    if z is None:
+        z = np.empty(x.shape, dtype)
     z.real, z.imag = x, y
     return z
 

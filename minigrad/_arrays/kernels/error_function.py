@@ -8,6 +8,8 @@ interpolants (single: a minimax fit) of the functions computed with 50 digits.
 
 import numpy as np
 
+from ..copies import like
+
 _ATANH = (
     1.128379225730896, 0.10276905447244644, -0.00019183033145964146, -0.000619785045273602,
     8.763746882323176e-05, -5.668497578881215e-06, 1.4185346230988216e-07,
@@ -32,6 +34,7 @@ _ONE = np.array(1, np.float32)
 _BLOCK = (
     1 << 18
 )  # elements at a time: what is written stays in the cache, and another thread gets at Python now and then
+_SMALL_BLOCK = 1 << 17  # for kernels with many arrays of double precision
 
 
 def _polynomial(coefficients, t, out):
@@ -96,28 +99,40 @@ def _erf_double(x, out):
     out[np.isnan(x)] = np.nan
 
 
-def _erfc_double(x, out):
+def _erfc_double(x, out, gauss=_gauss):
     size = np.absolute(x)
     small = size <= 1
-    tail = np.minimum(np.maximum(size, 1), 30)
-    beyond = _scaled_tail(tail) * _gauss(tail)
-    out[...] = np.where(small, 1 - _small(np.where(small, x, 0)), np.where(x < 0, 2 - beyond, beyond))
-    out[np.isnan(x)] = np.nan
+    if small.all():
+        np.subtract(1, _small(x), out)
+        return
+    out[small] = 1 - _small(x[small])
+    outer = ~small
+    y = x[outer]
+    tail = np.minimum(size[outer], 30)
+    beyond = _scaled_tail(tail) * gauss(tail)
+    out[outer] = np.where(y < 0, 2 - beyond, beyond)
 
 
-def _in_blocks(kernel, x, out):
-    if x.size <= _BLOCK or not (x.flags.c_contiguous and out.flags.c_contiguous):
+def _erfc_single(x, out):
+    """Of float32 numbers: in double precision, where their squares are exact."""
+    wide = x.astype(np.float64)
+    _erfc_double(wide, wide, lambda x: np.exp(-x * x))
+    out[...] = wide
+
+
+def _in_blocks(kernel, x, out, block=_BLOCK):
+    if x.size <= block or not (x.flags.c_contiguous and out.flags.c_contiguous):
         kernel(x, out)
         return
     x, flat = x.reshape(-1), out.reshape(-1)
-    for start in range(0, x.size, _BLOCK):
-        kernel(x[start : start + _BLOCK], flat[start : start + _BLOCK])
+    for start in range(0, x.size, block):
+        kernel(x[start : start + block], flat[start : start + block])
 
 
 def erf(x, out=None):
     """2/√π times the integral of exp(-t²) from 0 to x, for a floating array; ``out`` may be x itself."""
     if out is None:
-        out = np.empty_like(x)
+        out = like(x)
     if x.dtype == np.float64:
         _in_blocks(_erf_double, x, out)
     elif x.dtype == np.float32 and out is not x:
@@ -129,9 +144,9 @@ def erf(x, out=None):
 
 def erfc(x):
     """1 - erf(x), exact to the last digits where it is small."""
-    out = np.empty_like(x)
+    out = like(x)
     if x.dtype == np.float64:
-        _in_blocks(_erfc_double, x, out)
+        _in_blocks(_erfc_double, x, out, _SMALL_BLOCK)
     else:
-        out[...] = erfc(x.astype(np.float64))
+        _in_blocks(_erfc_single, x, out, _SMALL_BLOCK)
     return out

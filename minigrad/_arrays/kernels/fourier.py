@@ -5,6 +5,9 @@
 
 import numpy as np
 
+from ..._base.pool import count, share
+from ..in_parts import LARGE, PART
+
 #: What NumPy calls a normalization in a forward and in a backward transform.
 _FORWARD, _BACKWARD = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
@@ -25,10 +28,26 @@ def _by_stride(x, axes):
     return sorted(axes, key=lambda axis: -x.strides[axis])
 
 
+def _along(function, x, n, axis, norm):
+    """``function``, one of ``np.fft``, along an axis; parts of another axis of large arrays are shared among threads."""
+    if x.size < LARGE or len(x) < 2 or axis % x.ndim == 0 or count() == 1:
+        return function(x, n, axis, norm)
+    step = max(len(x) * PART // x.size, 1)
+    first = function(x[:step], n, axis, norm)
+    z = np.empty((len(x), *first.shape[1:]), first.dtype)
+    z[:step] = first
+
+    def part(start):
+        z[start : start + step] = function(x[start : start + step], n, axis, norm)
+
+    share(part, range(step, len(x), step))
+    return z
+
+
 def _c2c(x, dim, normalization, forward):
     function, norm = (np.fft.fft, _FORWARD) if forward else (np.fft.ifft, _BACKWARD)
     for axis in dim:
-        x = function(x, None, axis, norm[normalization])
+        x = _along(function, x, None, axis, norm[normalization])
     return x
 
 
@@ -42,14 +61,14 @@ def fft_c2c(x, dim, normalization, forward):
 def fft_r2c(x, dim, normalization, onesided):
     """The transform of real numbers; ``onesided``: along the last of the axes without the half that follows from the other."""
     first = np.fft.rfft if onesided else np.fft.fft
-    z = _c2c(first(x, None, dim[-1], _FORWARD[normalization]), dim[:-1], normalization, True)
+    z = _c2c(_along(first, x, None, dim[-1], _FORWARD[normalization]), dim[:-1], normalization, True)
     return _laid_out(z, x, [*_by_stride(x, dim[:-1]), dim[-1]])
 
 
 def fft_c2r(x, dim, normalization, last_dim_size):
     """The inverse of the one-sided transform: ``last_dim_size`` real numbers along the last of the axes."""
     x = fft_c2c(x, dim[:-1], normalization, False) if len(dim) > 1 else x
-    return _laid_out(np.fft.irfft(x, last_dim_size, dim[-1], _BACKWARD[normalization]), x, [dim[-1]])
+    return _laid_out(_along(np.fft.irfft, x, last_dim_size, dim[-1], _BACKWARD[normalization]), x, [dim[-1]])
 
 
 def inner_doubled(x, axis, n):

@@ -1,19 +1,22 @@
 """The gamma function's relatives on float64 arrays: its logarithm, the derivatives of that, and Hurwitz's zeta function.
 
-``lgamma``: between 1.5 and 2.5 a Chebyshev series of lgamma(x) / ((x - 1)(x - 2)), computed with 50 digits, so that the zeros at 1 and 2 are
-exact; up to 8 the recurrence leads there; beyond, Stirling's series.  The others: the recurrence, then the asymptotic series.
-Left of 0 the reflection formulas.  Errors are below 1e-14, relative to the larger of the value and 1.
+``lgamma``: between 1.5 and 2.5 a polynomial in 2 (x - 2) for lgamma(x) / ((x - 1)(x - 2)), made of its Chebyshev series, computed with 60 digits, so
+that the zeros at 1 and 2 are exact; up to 8 the recurrence leads there; beyond, Stirling's series.  ``digamma`` and ``trigamma``: ten steps of the
+recurrence for all arguments, then the asymptotic series; ``zeta``: as many steps as it takes.  Left of 0 the reflection formulas.  Errors are below 1e-14, relative to the larger of the value and 1.
 """
 
 import math
 
 import numpy as np
 
+from .elementwise import where
+from .error_function import _polynomial
+
 _BETWEEN = (
-    0.42702679007974553, -0.05136266063271509, 0.004283865121771959, -0.00040868943087787814, 4.189889214014742e-05,
-    -4.4884162278409e-06, 4.950359592304836e-07, -5.572882261152328e-08, 6.369038926367588e-09, -7.363280290999341e-10,
-    8.590324630704468e-11, -1.0095630921452502e-11, 1.1936859013748236e-12, -1.4186121794476558e-13,
-    1.693301639270074e-14, -2.0288519799922935e-15, 2.43899034401661e-16, -2.940688354710887e-17,
+    0.42278433509846713, -0.05015865083717696, 0.008241250155288966, -0.0015480240241714195, 0.0003124150727932429,
+    -6.587908856091096e-05, 1.4302764414500334e-05, -3.1695890450814482e-06, 7.130962184970303e-07, -1.622951574733543e-07,
+    3.7274409209018914e-08, -8.623901407802262e-09, 2.007138673034222e-09, -4.695711657216857e-10, 1.1067840318890105e-10,
+    -2.612283667481996e-11, 5.895301086211702e-12, -1.3908263725256475e-12, 4.659516606804278e-13, -1.1292276791951142e-13,
 )  # fmt: skip
 #: B₂ₖ, the Bernoulli numbers, k = 1, 2, ...
 _BERNOULLI = (
@@ -27,17 +30,17 @@ _OF_ZETA = [b / math.factorial(2 * k) for k, b in enumerate(_BERNOULLI, 1)]
 
 def chebyshev_series(coefficients, t):
     """The sum of coefficients times Chebyshev polynomials of t in [-1, 1], by Clenshaw's recurrence."""
-    twice, b, c = t + t, np.zeros_like(t), np.zeros_like(t)
+    twice, b, c, spare = t + t, np.zeros_like(t), np.zeros_like(t), np.empty_like(t)
     for coefficient in reversed(coefficients[1:]):
-        b, c = twice * b - c + coefficient, b
+        np.multiply(twice, b, spare)
+        spare -= c
+        spare += coefficient
+        b, c, spare = spare, b, c
     return t * b - c + coefficients[0]
 
 
 def _power_series(coefficients, t):
-    z = np.full_like(t, coefficients[-1])
-    for coefficient in reversed(coefficients[:-1]):
-        z = z * t + coefficient
-    return z
+    return _polynomial(coefficients, t, np.empty_like(t))
 
 
 def sine_of_pi(x):
@@ -63,43 +66,67 @@ def lgamma(x):
 def _lgamma_positive(a):
     far = a >= 8
     # the place in [1.5, 2.5) that whole steps lead to, less 2: exact from the left, where t - 2 = a - 1
-    t, up, down = np.where(far, 2.0, a), np.ones_like(a), np.ones_like(a)
-    for _ in range(6):
-        above = t >= 2.5
-        t = np.where(above, t - 1, t)
-        down = np.where(above, down * t, down)
+    t, log = where(far, 2.0, a), None
+    above = t >= 2.5
+    if above.any():
+        down = np.ones_like(a)
+        while above.any():
+            t -= above
+            down *= where(above, t, 1.0)
+            above = t >= 2.5
+        log = np.log(down)
     once, twice = (t >= 0.5) & (t < 1.5), t < 0.5
-    up = np.where(once, t, np.where(twice, t * (t + 1), up))
-    d = np.where(once, t - 1, np.where(twice, t, t - 2))
-    z = (1 + d) * d * chebyshev_series(_BETWEEN, 2 * d) + (np.log(down) - np.log(up))
+    d = where(once, t - 1, where(twice, t, t - 2))
+    z = (1 + d) * d * _power_series(_BETWEEN, 2 * d)
+    if log is not None:
+        z += log
+    if once.any() or twice.any():
+        z -= np.log(where(once, t, where(twice, t * (t + 1), 1.0)))
     if far.any():
-        big = np.where(far, a, 8.0)
+        big = a[far]
         inverse = 1 / big
         stirling = (big - 0.5) * np.log(big) - big + (0.5 * math.log(2 * math.pi))
-        stirling = stirling + inverse * _power_series(_STIRLING[:8], inverse * inverse)
-        z = np.where(far, np.where(a == np.inf, np.inf, stirling), z)
+        stirling += inverse * _power_series(_STIRLING[:8], inverse * inverse)
+        stirling[big == np.inf] = np.inf
+        z[far] = stirling
     return z
 
 
 def digamma(x):
     """The derivative of ``lgamma``: ∓inf at ±0, nan at the other poles."""
-    left = x < 0.5
-    t = np.where(left, 1 - x, x)
+    left = x <= 0
+    some = left.any()
+    t = where(left, 1 - x, x) if some else x
     z = np.zeros_like(t)
-    for _ in range(10):
-        near = t < 10
-        if not near.any():
-            break
-        z = np.where(near, z - 1 / t, z)
-        t = np.where(near, t + 1, t)
-    inverse = 1 / t
+    # 1 / (t + k) + 1 / (t + 9 - k) = (2 t + 9) / (t (t + 9) + k (9 - k))
+    product = t * (t + 9)
+    for apart in (20.0, 18.0, 14.0, 8.0, 0.0):
+        z -= 1 / (product + apart)
+    z *= np.minimum(2 * t + 9, 1e300)  # beyond, z is 0
+    inverse = 1 / (t + 10)
     square = inverse * inverse
-    z = z + np.log(t) - 0.5 * inverse - square * _power_series(_OF_DIGAMMA[:10], square)
-    if left.any():
-        part = np.fmod(x, 1.0)
-        z = np.where(left, z - np.pi / np.tan(np.pi * part), z)
-        z = np.where(left & (part == 0), np.where(x == 0, np.copysign(np.inf, -x), np.nan), z)
+    z += np.log(t + 10)
+    z -= 0.5 * inverse
+    z -= square * _power_series(_OF_DIGAMMA[:10], square)
+    if some:
+        part = np.fmod(x[left], 1.0)
+        reflected = z[left] - np.pi / np.tan(np.pi * part)
+        z[left] = np.where(
+            part == 0, np.where(x[left] == 0, np.copysign(np.inf, -x[left]), np.nan), reflected
+        )
     return z
+
+
+def _trigamma(t):
+    """The derivative of ``digamma`` for t > 0."""
+    z = np.zeros_like(t)
+    for k in range(9, -1, -1):
+        step = 1 / (t + k)
+        step *= step
+        z += step
+    inverse = 1 / (t + 10)
+    square = inverse * inverse
+    return z + (inverse + 0.5 * square + inverse * square * _power_series(_BERNOULLI[:10], square))
 
 
 def polygamma(n, x, precision=np.float64):
@@ -111,7 +138,7 @@ def polygamma(n, x, precision=np.float64):
         return digamma(x)
     if n == 1:
         left = x < 0.5
-        z = zeta(np.full_like(x, 2.0), np.where(left, 1 - x, x))
+        z = _trigamma(np.where(left, 1 - x, x))
         if left.any():
             angle = np.multiply(precision(np.pi), x, dtype=precision)
             z = np.where(left, (np.pi / np.sin(angle, dtype=np.float64)) ** 2 - z, z)

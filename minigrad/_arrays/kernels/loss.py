@@ -52,20 +52,26 @@ def mse_backward(g, x, y, reduction):
 @in_single
 def smooth_l1(x, y, reduction, beta):
     """d - beta/2 for d = abs(x - y), or d²/(2 beta) where d < beta; reduced."""
-    beta = x.dtype.type(beta)
-    return reduced(_squares_within(x - y, beta) / beta, reduction)
+    d = x - y
+    beta = d.dtype.type(beta)
+    return _huber(d, beta, reduction) / beta
 
 
 @in_single
 def huber(x, y, reduction, delta):
     """delta (d - delta/2) for d = abs(x - y), or d²/2 where d <= delta; reduced."""
-    return reduced(_squares_within(x - y, x.dtype.type(delta)), reduction)
+    d = x - y
+    return _huber(d, d.dtype.type(delta), reduction)
 
 
-def _squares_within(d, limit):
-    """(abs(d) - m/2) m with m = min(abs(d), limit): both branches of Huber's loss, without a choice for each number."""
+def _huber(d, limit, reduction):
+    """(abs(d) - m/2) m with m = min(abs(d), limit): both branches of Huber's loss, without a choice for each number; reduced."""
     out = np.asarray(np.absolute(d))
     m = np.asarray(clip(out, d.dtype.type(0), limit))
+    if reduction != NONE:
+        out, m = out.reshape(-1), m.reshape(-1)
+        total = out.dot(m) - m.dot(m) * d.dtype.type(0.5)
+        return total if reduction == SUM else total / d.size
     out -= m * d.dtype.type(0.5)
     out *= m
     return out

@@ -19,7 +19,7 @@ def multi_margin(x, target, w, p, margin, reduction):
         raise RuntimeError("target out of range")
     over = x - np.take_along_axis(x, index, 1)
     over += x.dtype.type(margin)
-    np.maximum(over, 0, out=over)
+    np.fmax(over, 0, out=over)  # nan is no margin
     if p == 2:
         over *= over
     np.put_along_axis(over, index, 0, 1)

@@ -7,7 +7,8 @@ import numpy as np
 
 from ..rounding import halved
 from .channels_last import ordered_as
-from .convolution import add_columns, padded, windows
+from .columns import padded, windows
+from .convolution import add_columns
 
 
 def pairs(pad):

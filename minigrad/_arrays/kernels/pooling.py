@@ -11,7 +11,8 @@ import numpy as np
 
 from .. import engine
 from .channels_last import ordered_as
-from .convolution import padded, places, shifted
+from .columns import padded
+from .convolution import places, shifted
 
 _FEW = 4096  # elements: for so few one call costs more than what it does
 _INT64, _FLOAT32 = np.dtype(np.int64), np.dtype(np.float32)

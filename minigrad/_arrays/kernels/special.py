@@ -5,6 +5,8 @@ from functools import partial
 import numpy as np
 
 from ..._base import dtypes
+from ..copies import like
+from ..in_parts import PART
 from . import bessel, gamma_function, normal_distribution
 
 
@@ -14,19 +16,31 @@ def refused(kernel, x):
     return NotImplementedError(f"\"{kernel}\" not implemented for '{name}'")
 
 
-def real(function, kernel, x, *rest, half=True):
+def real(function, kernel, x, *rest, half=True, single=False, elementwise=True):
     """``function(x, *rest)`` of float64 arrays, in the dtype of ``x``; integers only become floating, for the family to convert.
 
-    Refuses complex numbers, and half precision unless ``half``, as PyTorch's ``kernel`` does.
+    ``single``: the function takes float32 arrays too, which those of up to 32 bits become.  Refuses complex numbers, and half precision unless ``half``, as PyTorch's ``kernel`` does.
     """
     kind = x.dtype.kind
     if kind == "c" or (kind in "fV" and x.itemsize == 2 and not half):
         raise refused(kernel, x)
     if kind not in "fV":
         return x / 1.0
-    arrays = [np.atleast_1d(y).astype(np.float64, copy=False) for y in (x, *rest)]
+    wide = np.float32 if single and x.itemsize <= 4 else np.float64
+    arrays = [np.atleast_1d(y) for y in (x, *rest)]
     with np.errstate(all="ignore"):
-        z = function(*arrays).astype(x.dtype, copy=False)
+        if x.size > PART and not rest and elementwise:
+            z = np.empty(x.shape, x.dtype)
+            source, target = x.reshape(-1), z.reshape(-1)
+            for begin in range(0, x.size, PART):  # what is made in between stays in the cache
+                part = slice(begin, begin + PART)
+                target[part] = function(source[part].astype(wide, copy=False))
+        else:
+            z = function(*[y.astype(wide, copy=False) for y in arrays]).astype(x.dtype, copy=False)
+    if not rest and elementwise and 0 in x.strides:
+        out = like(x)
+        np.copyto(out, z.reshape(x.shape))
+        return out
     return z if x.ndim or any(y.ndim for y in rest) else z.reshape(())
 
 
@@ -53,7 +67,7 @@ def zeta(x, y):
 
 def erfinv(x):
     """The inverse of the error function."""
-    return real(normal_distribution.erfinv, "erfinv_vml_cpu", x)
+    return real(normal_distribution.erfinv, "erfinv_vml_cpu", x, single=True)
 
 
 def erfcx(x):

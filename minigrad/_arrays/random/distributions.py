@@ -16,7 +16,9 @@ import numpy as np
 from ..._base.composites import composite
 from ..._base.dtypes import from_numpy_dtype, is_complex_type
 from ..._base.errors import check_sizes
+from ..copies import like
 from ..rounding import fitted, fma32, fma64, libm, numbers
+from ..unresolved import resolved
 from .box_muller import blocks_f32, blocks_f64, fill_from_turn, standard_normals
 from .filling import (
     C_NAMES,
@@ -109,10 +111,32 @@ def _uniform_f32(flat, generator, low, high):
     low, high = np.float32(low), np.float32(high)
     span = high - low
     first, last = flat.dtype.type(low), flat.dtype.type(high)
+    exact = _exact_in_double(float(span), float(low))
     for start in range(0, flat.size, CHUNK):
         part = flat[start : start + CHUNK]
-        part[...] = fma32(generator.uniform_f32(part.size), span, low)
-        part[part == last] = first
+        values = generator.uniform_f32(part.size)
+        if exact:
+            wide = np.multiply(values, span, dtype=np.float64)
+            wide += low
+            values[...] = wide
+        else:
+            values = fma32(values, span, low)
+        part[...] = values
+        at_end = part == last
+        if at_end.any():
+            part[at_end] = first
+
+
+def _exact_in_double(span, low):
+    """Whether ``u * span + low`` is a float64 for each u of 24 bits: then only its conversion to float32 rounds."""
+    quantum = min(_last_place(span) * 2.0**-24, _last_place(low))
+    return max(abs(low), abs(low + span)) <= 2.0**53 * quantum
+
+
+def _last_place(value):
+    """The value of the last bit of a float that is set; infinity for 0."""
+    numerator, denominator = value.as_integer_ratio()
+    return (numerator & -numerator) / denominator if numerator else math.inf
 
 
 def _uniform_f64(flat, generator, low, high):
@@ -155,6 +179,12 @@ def fill_normal(array, generator=None, mean=0.0, std=1.0):
     if mean == 0.0 and std == 1.0:
         return fill(array, generator, kernel, 0.0, 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
+        if not (
+            math.isfinite(mean) and math.isfinite(std)
+        ):  # of which the products that are rounded once make nan
+            fill(array, generator, kernel, 0.0, 1.0)
+            array[...] = array.astype(F64) * std + mean
+            return array
         return fill(array, generator, kernel, float(mean), float(std))
 
 
@@ -201,6 +231,7 @@ def normal(mean, std, generator=None):
     >>> normal(np.float32([100, 200]), 1.0, Generator().manual_seed(0))
     array([101.54099, 199.70657], dtype=float32)
     """
+    mean, std = resolved(mean), resolved(std)
     if not isinstance(std, np.ndarray):
         if not std >= 0.0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
@@ -245,6 +276,7 @@ def fill_bernoulli(array, generator=None, p=0.5):
     >>> fill_bernoulli(np.empty(4, np.float32), Generator().manual_seed(0), 0.5)
     array([0., 0., 1., 0.], dtype=float32)
     """
+    p = resolved(p)
     if isinstance(p, np.ndarray):
         return _fill_bernoulli_each(array, generator, p)
     if not 0.0 <= p <= 1.0:
@@ -275,7 +307,7 @@ def dropout_mask(array, p, generator=None):
     wide = np.array(keep, np.float64 if array.dtype == F64 else np.float32)
     with np.errstate(over="ignore"):
         scale = np.divide(1.0, wide).astype(array.dtype)
-    return fill(np.empty_like(array), generator, _bernoulli, keep, scale)
+    return fill(like(array), generator, _bernoulli, keep, scale)
 
 
 def _check_bernoulli(array, kernel):
@@ -482,21 +514,37 @@ def _multinomial_with_replacement(weights, n, generator):
         generator = default_generator()
     rows = weights if weights.ndim == 2 else weights[None]
     out = np.empty((len(rows), n), np.int64)
+    step = max(CHUNK // max(rows.shape[1], n, 1), 1)
     with generator.lock, np.errstate(all="ignore"):
-        for row, indices in zip(rows, out):
-            wrong = ~((row >= 0) & (row < np.inf))
-            if wrong.any():
-                what = "= infinity or NaN" if row[wrong.argmax()] >= 0 else "< 0"
-                raise RuntimeError(
-                    f"invalid multinomial distribution (encountering probability entry {what})"
-                )
-            bounds = np.add.accumulate(row if row.dtype == F64 else row.astype(np.float32))
-            if not (bounds.size and bounds[-1] > 0):
-                raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-            bounds /= bounds[-1]
-            bounds[-1] = 1.0
-            bounds = bounds.astype(np.float64)
-            for start in range(0, n, HALF_CHUNK):
-                part = indices[start : start + HALF_CHUNK]
-                part[...] = bounds.searchsorted(generator.uniform_f64(part.size))
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            wrong = ~((some >= 0) & (some < np.inf))
+            bounds = np.add.accumulate(some if some.dtype == F64 else some.astype(np.float32), 1)
+            fit = ~wrong.any(1) & (bounds[:, -1] > 0) if bounds.size else np.zeros(len(some), np.bool_)
+            count = len(some) if fit.all() else int(fit.argmin())  # of rows before one that raises
+            bounds = bounds[:count]
+            bounds /= bounds[:, -1:]
+            bounds[:, -1:] = 1.0
+            _draw_within(bounds.astype(np.float64), out[first : first + count], generator)
+            if count < len(some):
+                raise _improper(some[count], wrong[count])
     return out if weights.ndim == 2 else out[0]
+
+
+def _draw_within(bounds, out, generator):
+    """Fill rows with the places of uniform numbers among ascending bounds, those of each row."""
+    if len(out) > 1:
+        for row, indices, uniforms in zip(bounds, out, generator.uniform_f64(out.size).reshape(out.shape)):
+            indices[...] = row.searchsorted(uniforms)
+    elif len(out):
+        for start in range(0, out.size, HALF_CHUNK):
+            part = out[0, start : start + HALF_CHUNK]
+            part[...] = bounds[0].searchsorted(generator.uniform_f64(part.size))
+
+
+def _improper(row, wrong):
+    """The error for a row of weights; ``wrong``: which of them are negative or not finite."""
+    what = "sum of probabilities <= 0"
+    if wrong.any():
+        what = f"encountering probability entry {'= infinity or NaN' if row[wrong.argmax()] >= 0 else '< 0'}"
+    return RuntimeError(f"invalid multinomial distribution ({what})")

@@ -318,7 +318,7 @@ def _two(cls):
     saved_for = _saved_for(plan)
     keeps_x, keeps_y, keeps_z = (slots is not None for slots in plan.slots)
     y_required = cls.optional_from > 1
-    takes_params, needs_shapes = bool(plan.params), plan.needs_shapes
+    takes_params, needs_shapes, mixes = bool(plan.params), plan.needs_shapes, cls.mixes
 
     def call(x, y, *params):
         mode = unusual_modes and thread_state.mode
@@ -354,8 +354,18 @@ def _two(cls):
             z._node = None
             return z
         dtype = za.dtype
-        if (dtype is not F32 and dtype in casting) or a is NOWHERE or b is NOWHERE:
-            casts = casts_for(dtype, xa.dtype, None if y is None else ya.dtype)
+        if (
+            (dtype is not F32 and dtype in casting)
+            or (mixes and xa.dtype is not ya.dtype)
+            or a is NOWHERE
+            or b is NOWHERE
+        ):
+            own_dtypes = xa.dtype, None if y is None else ya.dtype
+            casts = (
+                (dtype, own_dtypes)
+                if mixes and own_dtypes[0] is not own_dtypes[1]
+                else casts_for(dtype, *own_dtypes)
+            )
             z._node = record(cls, (x, y), params, za, (a, b), casts)
             return z
         node = cls()

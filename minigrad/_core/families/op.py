@@ -131,6 +131,7 @@ def _new_number(value, dtype, table):
 #: The saved parameters that PyTorch keeps as integers and shows as unsigned ones.
 _INTEGERS = {
     "dim", "dim0", "dim1", "dim2", "dims", "dimension", "diagonal", "offset", "k", "shifts", "index", "start", "end", "ignore_index",
+    "divisor_override", "padding_idx",
 }  # fmt: skip
 
 
@@ -279,6 +280,7 @@ class Op(Node, metaclass=_Slotted):
     results = "z"
     nondiff: tuple[int, ...] = ()  # numbers of the results that have no gradient (indices)
     broadcasts = False  # elementwise over several operands
+    mixes = False  # an op of two operands that may have two floating dtypes: formulas compute in the result's
     costly = False  # elementwise, and slower than memory: large arrays are taken part by part
     shared = False  # elementwise, and as quick as memory: only very large arrays are taken part by part
     large_from = _NEVER  # how many elements that is
@@ -406,7 +408,8 @@ class Op(Node, metaclass=_Slotted):
                 if common is not None:
                     if conjugated:
                         out = xp.conj(out)
-                    if own_dtypes[i] is not common or common.kind == "V":
+                    computed = out.dtype if xp is arrays else out._array.dtype
+                    if computed is not own_dtypes[i]:
                         out = xp.astype(out, own_dtypes[i])
             outs.append(out)
         return outs
@@ -448,7 +451,17 @@ class Op(Node, metaclass=_Slotted):
         if value.__class__ is Packed:
             nr = i - self.plan.arity
             return value.tensor(value.edge if nr < 0 else self.end_of_result(nr), silent)
-        raise stale(value, version)
+        raise stale(value, version) if value is FREED or i >= self.plan.arity else self._first_stale()
+
+    def _first_stale(self):
+        """The error for operands that were modified: PyTorch opens what a node saved in the alphabetical order of its names, and speaks of the first."""
+        plan, found = self.plan, {}
+        for name, slots in zip(plan.place, plan.slots[: plan.arity]):
+            if slots is not None:
+                value = getattr(self, slots[0], None)
+                if isinstance(value, Tensor) and value._storage.version != getattr(self, slots[1]):
+                    found[self.names.get(name, name)] = value, getattr(self, slots[1])
+        return stale(*found[min(found)])
 
     def opened_result(self, xp):
         """The only result, of which the version is not the one saved, for formulas; else RuntimeError is raised."""
@@ -481,7 +494,9 @@ class Op(Node, metaclass=_Slotted):
         """The saved value that PyTorch calls ``name``: a tensor, None if nobody needs it, or a parameter as it is."""
         i = self.places().get(name)
         if i is None:
-            return Node.saved(self, name)
+            from .shown import unsaved
+
+            return unsaved(self, name)
         return unsigned(self.value(i)) if name in _INTEGERS else self.value(i)
 
     def held(self, i):
@@ -556,8 +571,14 @@ class Op(Node, metaclass=_Slotted):
         names = {
             name for name in object.__dir__(self) if not isinstance(getattr(cls, name, None), SavedValue)
         }
-        names.update("_saved_" + name for name in self.places())
-        return sorted(names | {"_raw_saved_" + name for name in self.names_of_tensors()})
+        from .shown import names_shown
+
+        shown = names_shown(cls)
+        names.update("_saved_" + name for name in (self.places() if shown is None else shown))
+        return sorted(
+            names
+            | {"_raw_saved_" + name for name in self.names_of_tensors() if shown is None or name in shown}
+        )
 
     @classmethod
     def names_of_tensors(cls):
@@ -575,6 +596,43 @@ def _name_saved(names):
         _named.add(name)
         setattr(Op, "_saved_" + name, SavedValue(name))
         setattr(Op, "_raw_saved_" + name, RawSavedValue(name))
+
+
+# Those that no class here has by itself: see shown.py.
+_name_saved(
+    frozenset(
+        [
+            "LU",
+            "LU_data_sym_argsize_minus_1",
+            "LU_data_sym_argsize_minus_2",
+            "S_sym_argsize_minus_1",
+            "batch1_sym_argsize_0",
+            "batch1_sym_argsize_1",
+            "batch2_sym_argsize_2",
+            "bias",
+            "buffer",
+            "mat1_sym_sizes",
+            "mat1_sym_strides",
+            "mat2_sym_sizes",
+            "mat2_sym_strides",
+            "mean_sym_sizes",
+            "offsets",
+            "pivot",
+            "pivots",
+            "result",
+            "self",
+            "self_sym_argsize_minus_1",
+            "self_sym_argsize_minus_2",
+            "self_sym_sizes",
+            "self_sym_strides",
+            "source",
+            "source_dim",
+            "sparse_grad",
+            "std_sym_sizes",
+            "weight_sym_argsize_0",
+        ]
+    )
+)
 
 
 def record(cls, operands, params, za, edges, casts=None):

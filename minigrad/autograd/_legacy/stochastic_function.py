@@ -166,6 +166,10 @@ class NormalBackward1(_Normal):
 
     __slots__ = ()
 
+    @property
+    def _saved_mean_sym_sizes(self) -> tuple[int, ...]:
+        return self.drawn.shape
+
 
 class NormalBackward2(_Normal):
     """Normal numbers of one mean and several standard deviations."""

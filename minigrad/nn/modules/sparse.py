@@ -226,7 +226,7 @@ class EmbeddingBag(_Table):
 
     def extra_repr(self) -> str:
         return self._description(
-            ("max_norm", self.max_norm, None),
+            ("max_norm", repr(self.max_norm), "None"),
             ("norm_type", self.norm_type, 2),
             ("scale_grad_by_freq", self.scale_grad_by_freq, False),
             ("mode", repr(self.mode), ""),

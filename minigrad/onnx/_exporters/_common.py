@@ -4,8 +4,7 @@ import functools
 from typing import Any
 
 from ... import _api
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ..errors import ConversionError
 
 
@@ -21,7 +20,7 @@ def promoted(*operands: Any) -> Any:
 def _stand_in(x: Any) -> Any:
     if isinstance(x, Value):
         return _api.empty((1,) * len(x.shape), dtype=x.dtype)
-    return 1 if isinstance(x, Size) else x
+    return type(x.values_of_runs[0])(1) if isinstance(x, Size) else x
 
 
 def _promote(a: Any, b: Any) -> Any:

@@ -4,8 +4,7 @@ import math
 from typing import Any
 
 from ..._base import dtypes
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ._common import refuse
 from ._registry import exporter
 from .matrices import linear
@@ -108,8 +107,8 @@ def multi_head_attention_forward(
 ) -> Any:
     if training and dropout_p:
         raise refuse("multi_head_attention_forward with dropout in training")
-    if bias_k is not None or add_zero_attn or static_k is not None or static_v is not None:
-        raise refuse("multi_head_attention_forward with bias_k, add_zero_attn, static_k or static_v")
+    if static_k is not None or static_v is not None:
+        raise refuse("multi_head_attention_forward with static_k or static_v")
     alone = len(query.shape) == 2
     if alone:
         query, key, value = (
@@ -123,8 +122,16 @@ def multi_head_attention_forward(
         matrices = g.split(in_proj_weight, [width] * 3, 0)
     biases = (None,) * 3 if in_proj_bias is None else g.split(in_proj_bias, [width] * 3, 0)
     heads = []
-    for x, weight, bias in zip((query, key, value), matrices, biases, strict=True):
+    more: list[Any] = [(None, bias_k, bias_v)] if bias_k is not None else []  # rows after those of the source
+    more += [(None, 0, 0)] if add_zero_attn else []
+    for place, (x, weight, bias) in enumerate(zip((query, key, value), matrices, biases, strict=True)):
         projected = linear(g, x, Value(weight.name, weight.dtype, (width, width)), bias)
+        rows = [
+            g.op("Expand", g.constant(each[place], x.dtype), g.ints([1, batch, width]))
+            for each in more
+            if place
+        ]
+        projected = g.op("Concat", projected, *rows, axis=0) if rows else projected
         # (length, batch, width) -> (batch, heads, length, width of a head)
         apart = g.op(
             "Reshape",
@@ -134,6 +141,9 @@ def multi_head_attention_forward(
         heads.append(g.transpose(apart, [1, 2, 0, 3]))
     q, k, v = (Value(x.name, x.dtype, (None,) * 4) for x in heads)
     mask = _joined_mask(g, attn_mask, key_padding_mask, batch, num_heads, length, source, query.dtype, alone)
+    if mask is not None and more:  # which all may look at
+        rank = 2 if key_padding_mask is None and len(attn_mask.shape) == 2 else 4  # type: ignore[union-attr]
+        mask = g.op("Pad", mask, g.ints([0] * (2 * rank - 1) + [len(more)]))
     scores = _scores(g, q, k, 1 / math.sqrt(width // num_heads))
     scores = scores if mask is None else g.op("Add", scores, mask)
     safe = mask is not None and not need_weights  # with its weights, a place that may look at none has NaN

@@ -5,8 +5,7 @@ from typing import Any
 
 from ... import _api
 from ..._base import dtypes
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ..errors import ConversionError
 from ._common import refuse, result_dtype
 from ._registry import exporter
@@ -71,10 +70,13 @@ def arange(
         if dtype.is_floating_point
         else dtypes.int64
     )
-    parts = [
+    first, last, by = (
         g.constant(x, computed) for x in (0 if start is None else start, end, 1 if step is None else step)
-    ]
-    return g.op("Range", *parts)
+    )
+    if all(x is None or (isinstance(x, (int, float)) and x >= 0) for x in (start, step)):
+        return g.op("Range", first, last, by)
+    # onnxruntime makes a Slice of a Range that chooses rows, in which negative numbers count from the end
+    return g.op("Add", g.op("Range", 0, g.op("Sub", last, first), by, dtype=computed), first)
 
 
 @exporter("linspace")

@@ -5,8 +5,7 @@ from typing import Any
 
 from ... import _api
 from ..._base import dtypes
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ..errors import UnsupportedOperatorError
 from ._common import axis_of, refuse, result_shape
 from ._registry import exporter

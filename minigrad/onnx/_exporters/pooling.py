@@ -4,8 +4,7 @@ import math
 from typing import Any
 
 from ..._base import dtypes
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ._common import fixed, refuse, several
 from ._registry import exporter
 from .convolutions import _batched

@@ -1,9 +1,11 @@
 """Images in other sizes, and sampled at other places."""
 
+import math
 from typing import Any
 
 from ..._base import dtypes
-from .._builder import Builder, Value
+from ...export import _sizes
+from .._builder import Builder, Size, Value
 from ._common import refuse, several
 from ._registry import exporter
 from .pooling import _adaptive
@@ -48,11 +50,21 @@ def interpolate(
     if mode == "bicubic":
         options["cubic_coeff_a"] = -0.5 if antialias else -0.75
     scales = sizes = None
-    if scale_factor is not None and not recompute_scale_factor:
+    if scale_factor is not None and not recompute_scale_factor and not align_corners:
         scales = g.constant([1.0, 1.0, *map(float, several(scale_factor, dims))], dtypes.float32)
+    elif scale_factor is not None:
+        factors = [1, 1, *several(scale_factor, dims)]
+        sizes = g.ints([_scaled_size(size, factor) for size, factor in zip(input.shape, factors)])
     else:
         sizes = g.ints(g.result_shape)
     return g.op("Resize", input, None, scales, sizes, mode=_MODES[mode], **options)
+
+
+def _scaled_size(size: Any, factor: float) -> Any:
+    if not isinstance(size, Size):
+        return math.floor(size * factor)
+    scaled = _sizes.combined("Mul", size, float(factor))
+    return _sizes.combined("Floor", scaled, 1) if isinstance(scaled, Size) else math.floor(scaled)
 
 
 @exporter("upsample_nearest")

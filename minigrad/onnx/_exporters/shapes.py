@@ -6,8 +6,7 @@ from typing import Any
 
 from ... import _api
 from ..._base import dtypes
-from .._builder import Builder, Value
-from .._sizes import Size
+from .._builder import Builder, Size, Value
 from ._common import axis_of, fixed, promoted, refuse, result_dtype, result_shape, several, varargs
 from ._registry import exporter
 

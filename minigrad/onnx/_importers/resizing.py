@@ -33,7 +33,10 @@ def Resize(
     over = list(range(x.dim())) if axes is None else [axis % x.dim() for axis in axes]
     if scales is not None and scales.numel():
         factors = scales.tolist()
-        lengths = [math.floor(x.shape[axis] * factor) for axis, factor in zip(over, factors)]
+        lengths = [
+            math.floor(each)
+            for each in mg.tensor([x.shape[axis] for axis in over]).float().mul(scales).tolist()
+        ]
     else:
         lengths = ints(sizes)
         factors = [length / x.shape[axis] for axis, length in zip(over, lengths)]

@@ -283,7 +283,7 @@ def random_split(
     """
     total = sum(lengths)
     if math.isclose(total, 1) and total <= 1:
-        lengths = _lengths_of_fractions(lengths, len(dataset))  # type: ignore[arg-type]
+        lengths = _lengths_of_fractions(lengths, dataset)
     if sum(lengths) != len(dataset):  # type: ignore[arg-type]
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = _api.randperm(sum(lengths), generator=generator).tolist()
@@ -291,13 +291,13 @@ def random_split(
     return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths)]
 
 
-def _lengths_of_fractions(fractions, total):
+def _lengths_of_fractions(fractions, dataset):
     lengths = []
     for i, fraction in enumerate(fractions):
         if not 0 <= fraction <= 1:
             raise ValueError(f"Fraction at index {i} is not between 0 and 1")
-        lengths.append(math.floor(total * fraction))
-    for i in range(total - sum(lengths)):
+        lengths.append(math.floor(len(dataset) * fraction))
+    for i in range(len(dataset) - sum(lengths)):
         lengths[i % len(lengths)] += 1
     for i, length in enumerate(lengths):
         if not length:

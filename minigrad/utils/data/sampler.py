@@ -113,10 +113,9 @@ class RandomSampler(Sampler[int]):
             for size in [_AT_ONCE] * full + [rest]:
                 yield from _api.randint(n, (size,), dtype=dtypes.int64, generator=generator).tolist()
             return
-        rounds, rest = divmod(wanted, n)
-        for _ in range(rounds):
+        for _ in range(wanted // n):
             yield from _api.randperm(n, generator=generator).tolist()
-        yield from _api.randperm(n, generator=generator).tolist()[:rest]
+        yield from _api.randperm(n, generator=generator).tolist()[: self.num_samples % n]
 
     def __len__(self) -> int:
         return self.num_samples

@@ -216,6 +216,32 @@ def test_random_split(lengths, seed):
     assert outcome(program, minigrad) == outcome(program, torch)
 
 
+def test_how_often_the_length_is_asked():
+    """A dataset that grows, or a subclass of Tensor in it, notices."""
+
+    def program(lib, data):
+        asked = []
+
+        class Growing(data.Dataset):
+            def __len__(self):
+                asked.append(None)
+                return 5 + len(asked)
+
+            def __getitem__(self, i):
+                return i
+
+        loader = data.DataLoader(Growing(), batch_size=4, shuffle=True, generator=generator(lib))
+        batches = [batch.tolist() for batch in loader]
+        return (
+            batches,
+            len(asked),
+            outcome(lambda lib, data: data.random_split(Growing(), [0.5, 0.5]), lib),
+            len(asked),
+        )
+
+    assert outcome(program, minigrad) == outcome(program, torch)
+
+
 def test_out_of_order_batches_are_the_same_ones():
     def program(lib, data):
         loader = data.DataLoader(samples(data, 40), batch_size=3, shuffle=True, num_workers=2, in_order=False)

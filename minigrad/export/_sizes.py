@@ -4,20 +4,13 @@
 """
 
 import itertools
-import warnings
-from collections.abc import Iterator
+import math
 from fractions import Fraction
 from typing import Any
 
-from .. import _api
-from ..export import Dim
-from ..export._exporting import _Run
 from ..fx import Graph, Node
-from ..utils import _pytree as pytree
-from ._counted_results import COUNTED, CountingRecording
-
-#: By how much the sizes are altered in the recordings in which all are: no two alike, so that each is known by its numbers.
-_STEPS = (2, 3, 5, 7, 11, 13, 17, 19)
+from ._counted_results import COUNTED
+from ._tracked_numbers import TrackedFloat, TrackedInt, ordinary
 
 
 class Size:
@@ -31,32 +24,24 @@ class Size:
     def __init__(self, values: Any, expression: Any) -> None:
         self.values_of_runs, self.expression = tuple(values), expression
 
-    def _with(self, operator, other, compute, swapped=False):
-        others = other.values_of_runs if isinstance(other, Size) else [other] * len(self.values_of_runs)
-        pairs = zip(others, self.values_of_runs) if swapped else zip(self.values_of_runs, others)
-        values = [compute(a, b) for a, b in pairs]
-        if len({*values}) == 1:
-            return values[0]
-        return Size(values, (operator, other, self) if swapped else (operator, self, other))
-
     def __add__(self, other: Any) -> Any:
-        return self if other == 0 else self._with("Add", other, lambda a, b: a + b)
+        return combined("Add", self, other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self if other == 0 else self._with("Sub", other, lambda a, b: a - b)
+        return combined("Sub", self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self._with("Sub", other, lambda a, b: a - b, swapped=True)
+        return combined("Sub", other, self)
 
     def __mul__(self, other: Any) -> Any:
-        return self if other == 1 else self._with("Mul", other, lambda a, b: a * b)
+        return combined("Mul", self, other)
 
     __rmul__ = __mul__
 
     def __floordiv__(self, other: Any) -> Any:
-        return self if other == 1 else self._with("Div", other, lambda a, b: a // b)
+        return combined("FloorDiv", self, other)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Size) and self.values_of_runs == other.values_of_runs
@@ -72,105 +57,19 @@ class Unlike(Exception):
     """Two recordings that are not the same program."""
 
 
-def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: Any) -> Any:
-    """The module recorded once for each set of sizes; ``asked`` has a dict from dimensions to ``Dim`` for each leaf. Raises RuntimeError if that cannot be."""
-    dims = {dim.__name__: dim for each in asked for dim in each.values()}
-    example = {
-        dim.__name__: first.leaves[leaf].shape[number]
-        for leaf, each in enumerate(asked)
-        for number, dim in each.items()
-    }
-    problem: Any = None
-    for sizes_of_runs in _plans(dims, example):
-        try:
-            runs = [first, *(_record(mod, first, asked, sizes) for sizes in sizes_of_runs)]
-            Comparison([run.graph for run in runs])
-        except Exception as error:  # whatever the program raises when it does not allow these sizes
-            if problem is None or isinstance(error, Unlike):
-                problem = error
-        else:
-            return [*runs, *_of_size_one(mod, first, asked, dims, example, runs)]
-    if problem is None:
-        problem = ValueError(f"no other sizes are within {[*dims.values()]}")
-    what = str(problem) if isinstance(problem, Unlike) else f"{type(problem).__name__}: {problem}"
-    raise RuntimeError(
-        f"Constraints violated ({', '.join(dims)})! You marked {', '.join(dims)} as dynamic but your code specialized it to be a constant: with another size {what}"
-    ) from problem
-
-
-def _of_size_one(mod, first, asked, dims, example, runs):
-    """Recordings with sizes of 1, in which a program does something else if it squeezes or asks for such sizes; those that it raises for are left out."""
-    names = [name for name, dim in dims.items() if dim.allows(1) and example[name] != 1]
-    plans = [{**example, name: 1} for name in names]
-    if len(names) > 1:
-        plans.append({**example, **dict.fromkeys(names, 1)})
-    made: list[Any] = []
-    for sizes in plans:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the program has not been asked for this size
-            try:
-                run = _record(mod, first, asked, sizes)
-            except Exception:  # whatever the program raises for such a size
-                continue
-        try:
-            Comparison([each.graph for each in (*runs, *made, run)])
-        except Unlike as error:
-            ones = ", ".join(name for name in names if sizes[name] == 1)
-            raise RuntimeError(
-                f"Constraints violated ({ones})! With size 1 {error}. A model of ONNX is one program for all sizes: say which dimension is to go "
-                f"(x.squeeze(-1)), or that this size does not occur (Dim({ones.split(', ')[0]!r}, min=2) in dynamic_shapes)"
-            ) from error
-        made.append(run)
-    return made
-
-
-def _plans(dims: dict[str, Dim], example: Any) -> Iterator[Any]:
-    """Sets of sizes to record with: larger ones, then smaller ones where these are not possible."""
-    names = [*dims]
-    for sign, places in (
-        (1, (0, 4)),
-        (1, (0, 1)),
-        (-1, (0, 1)),
-    ):  # far ones tell a remainder from a difference
-        singly = [[sign * (i == j) for j in range(len(names))] for i in range(len(names))]
-        jointly = [[sign * _STEPS[(j + k) % len(_STEPS)] for j in range(len(names))] for k in places]
-        plans = [{n: example[n] + by for n, by in zip(names, steps)} for steps in [*singly, *jointly]]
-        possible = [p for p in plans if all(p[n] > 0 and dims[n].allows(p[n]) for n in names)]
-        if len(possible) > len(names):
-            yield possible
-    near = [
-        {**example, name: example[name] + by}
-        for name in names
-        for by in (1, -1, 2, -2)
-        if example[name] + by > 0 and dims[name].allows(example[name] + by)
-    ]
-    if near:
-        yield near
-
-
-def _record(mod, first, asked, sizes):
-    leaves = list(first.leaves)
-    for leaf, each in enumerate(asked):
-        for number, dim in each.items():
-            size = leaves[leaf].shape[number]
-            places = _api.arange(sizes[dim.__name__]) * size // sizes[dim.__name__]  # in the same order
-            leaves[leaf] = leaves[leaf].index_select(number, places)
-    args, kwargs = pytree.tree_unflatten(leaves, first.in_spec)
-    return _Run(mod, args, kwargs, first.names, CountingRecording())
-
-
 class Comparison:
     """The graphs of several recordings as one: what is the same number in all is a number, what is not is a ``Size``.
 
-    ``arguments`` and ``shapes`` are those of each node of the first graph; Raises ``Unlike`` where the graphs differ otherwise.
+    ``arguments`` and ``shapes`` are those of each node of the first graph; ``decisions`` are what the first recording has decided by sizes. Raises ``Unlike`` where the
+    graphs differ otherwise.
     """
 
-    def __init__(self, graphs: list[Graph]) -> None:
+    def __init__(self, graphs: list[Graph], decisions: Any = ()) -> None:
         self.arguments: dict[Node, Any] = {}
         self.shapes: dict[Node, Any] = {}
         self._seen: dict[Any, Any] = {}  # numbers of the recordings -> the first size that has been these
         self._sources: dict[Any, Any] = {}  # those of inputs, and those that depend on elements
-        self._output: Any = None
+        self._decisions = decisions
         lists = [[*graph.nodes] for graph in graphs]
         if len({len(nodes) for nodes in lists}) > 1:
             raise Unlike("it takes another way")
@@ -183,7 +82,7 @@ class Comparison:
             raise Unlike(
                 f"{node.format_node()} becomes {next(n for n in nodes if n.name != node.name or n.target != node.target).format_node()}"
             )
-        self.arguments[node] = self._same([(n.args, dict(n.kwargs)) for n in nodes], node)
+        self.arguments[node] = self._same([_arguments(n) for n in nodes], node)
         shapes = [n.meta["tensor_meta"].shape if "tensor_meta" in n.meta else None for n in nodes]
         if shapes[0] is None:
             return
@@ -206,6 +105,8 @@ class Comparison:
     def _same(self, values, node):
         first = values[0]
         if isinstance(first, Node):
+            if any(not isinstance(value, Node) or value.name != first.name for value in values):
+                raise Unlike(f"{node.format_node() or 'the output'} takes or gives another tensor")
             return first
         if isinstance(first, (tuple, list)):
             if len({len(value) for value in values}) > 1:
@@ -216,12 +117,20 @@ class Comparison:
                 else tuple([self._same(each, node) for each in zip(*values)])
             )
         if isinstance(first, dict):
+            if any(value.keys() != first.keys() for value in values):
+                raise Unlike(f"{node.format_node()} has other arguments")
             return {key: self._same([value[key] for value in values], node) for key in first}
         if isinstance(first, slice):
             parts = [
                 self._same([getattr(v, part) for v in values], node) for part in ("start", "stop", "step")
             ]
             return slice(*parts)
+        if any(isinstance(value, (TrackedInt, TrackedFloat)) for value in values):
+            values = [ordinary(value) for value in values]
+            found = self._by_expression(first, tuple(values))
+            if found is not None:
+                return found
+            first = values[0]
         if all(
             type(value) is type(first) and (value is first or value == first or value != value)
             for value in values
@@ -229,7 +138,32 @@ class Comparison:
             return first
         if all(type(value) is int for value in values):
             return self._told(tuple(values))
+        if all(type(value) is float for value in values):
+            found = of_floats(values, [*self._sources.values()])
+            if found is not None:
+                return found
         raise Unlike(f"{node.format_node()} has {values[1]} in the place of {first}")
+
+    def _by_expression(self, number: Any, values: Any) -> Any:
+        """The size that a tracked number is by what the program has computed; None if that does not say what the recordings show."""
+        if len({*values}) == 1:
+            return values[0]
+        found = self._evaluated(number)
+        return found if isinstance(found, Size) and found.values_of_runs == values else None
+
+    def _evaluated(self, number: Any) -> Any:
+        if not isinstance(number, (TrackedInt, TrackedFloat)):
+            return number
+        if number.expression[0] == "axis":
+            _, node, axis = number.expression
+            return self.shapes[node][axis] if node in self.shapes else ordinary(number)
+        found = self._evaluated_with(*number.expression)
+        return ordinary(number) if found is None else found
+
+    def _evaluated_with(self, operation: str, one: Any, other: Any) -> Any:
+        """What an operator gives for what two numbers are; None if neither is a size."""
+        one, other = self._evaluated(one), self._evaluated(other)
+        return combined(operation, one, other) if isinstance(one, Size) or isinstance(other, Size) else None
 
     def _told(self, values: Any) -> Size:
         """The size with these numbers: one of a value, or computed of those of inputs and of what masks chose."""
@@ -243,7 +177,95 @@ class Comparison:
             found = make(values, [*self._seen.values()])
             if found is not None:
                 return Size(values, found.expression)
+        for make in (_scaled, _of_pairs):
+            found = make(values, [*self._of_decisions(), *self._sources.values()])
+            if found is not None:
+                return Size(values, found.expression)
         return Size(values, None)
+
+    def _of_decisions(self) -> list[Size]:
+        """Sizes that a program may have chosen by what it decided: of two the less or the greater, or a float without its fraction."""
+        pairs = {(id(d.one), id(d.other)): (d.one, d.other, d.period) for d in self._decisions}
+        found: dict[Any, Size] = {}
+        for one, other, period in pairs.values():
+            for operation in ("Min", "Max") if period is None else ("Floor",):
+                made = self._evaluated_with(operation, one, 1 if period else other)
+                if isinstance(made, Size):
+                    found.setdefault(made.values_of_runs, made)
+        return [*found.values()]
+
+
+def _arguments(node):
+    """The arguments of a node, where the recording knows with numbers that say how they were computed."""
+    args, kwargs = node.meta.get("tracked_arguments", (node.args, node.kwargs))
+    return args, dict(kwargs)
+
+
+#: What operators of Python compute, by what they are called here.
+_COMPUTE: dict[str, Any] = {
+    "Add": lambda a, b: a + b,
+    "Sub": lambda a, b: a - b,
+    "Mul": lambda a, b: a * b,
+    "Div": lambda a, b: a / b,
+    "FloorDiv": lambda a, b: a // b,
+    "Mod": lambda a, b: a % b,
+    "Pow": lambda a, b: a**b,
+    "Floor": lambda a, _: math.floor(a),
+    "Ceil": lambda a, _: math.ceil(a),
+    "Round": lambda a, _: round(a),
+    "Min": min,
+    "Max": max,
+}
+
+
+def combined(operation: str, one: Any, other: Any) -> Any:
+    """What an operator gives for sizes and numbers, one of which is a size: a size, or a number if it is the same in all recordings."""
+    if operation in ("Add", "Mul") and not isinstance(one, Size):
+        one, other = other, one
+    if operation in ("Add", "Sub") and type(other) is int and other == 0:
+        return one
+    if (
+        operation in ("Mul", "FloorDiv")
+        and type(other) is int
+        and other == 1
+        and isinstance(one.values_of_runs[0], int)
+    ):
+        return one
+    return _with(operation, one, other)
+
+
+def _with(operation, one, other):
+    count = len(next(x for x in (one, other) if isinstance(x, Size)).values_of_runs)
+    pairs = zip(*(x.values_of_runs if isinstance(x, Size) else [x] * count for x in (one, other)))
+    try:
+        values = [_COMPUTE[operation](a, b) for a, b in pairs]
+    except ArithmeticError:
+        return None
+    return values[0] if len({*values}) == 1 else Size(values, (operation, one, other))
+
+
+#: Floats that programs make of a size, as scales of attention: their operation and second number.
+_FORMS = (("Mul", 1), ("Pow", -1), ("Pow", 0.5), ("Pow", -0.5), ("Log", 0))
+
+
+def of_floats(values: Any, sizes: Any) -> Any:
+    """The size with these numbers, floats that the program has computed of one size by means of ``math``: a multiple of its root, its logarithm and the like."""
+    for size, (operation, number) in itertools.product(sizes, _FORMS):
+        if min(size.values_of_runs) < 1:
+            continue
+        made = [
+            math.log(s) if operation == "Log" else float(_COMPUTE[operation](s, number))
+            for s in size.values_of_runs
+        ]
+        i, j = next((i, j) for i, j in itertools.combinations(range(len(made)), 2) if made[i] != made[j])
+        factor = (values[i] - values[j]) / (made[i] - made[j])
+        rest = values[i] - factor * made[i]
+        rest = 0.0 if abs(rest) <= 1e-12 * abs(values[i]) else rest
+        if factor and all(math.isclose(factor * m + rest, v, rel_tol=1e-12) for m, v in zip(made, values)):
+            form = Size(made, (operation, size, number))
+            scaled = form if math.isclose(factor, 1, rel_tol=1e-12) else Size(values, ("Mul", form, factor))
+            return scaled if not rest else Size(values, ("Add", scaled, rest))
+    return None
 
 
 def _linear(values, size):

@@ -8,8 +8,8 @@ import warnings
 from typing import Any
 
 from .._api import Tensor
-from ..export import _exporting
 from ..utils._pytree import tree_unflatten
+from . import _running
 from ._counted_results import COUNTED, CountingRecording
 from ._sizes import Comparison, Unlike
 
@@ -37,9 +37,9 @@ def check_recording(run: Any, mod: Any) -> None:
     try:
         run.check(mod)
     except RuntimeError:
-        leaves = [_exporting._altered(x) if isinstance(x, Tensor) else x for x in run.leaves]
+        leaves = [_running.altered(x) if isinstance(x, Tensor) else x for x in run.leaves]
         args, kwargs = tree_unflatten(leaves, run.in_spec)
-        other: Any = _exporting._Run(mod, args, kwargs, run.names, CountingRecording())
+        other: Any = _running.Run(mod, args, kwargs, run.names, CountingRecording())
         counts, others = ([count for _, count in each.recording.found] for each in (run, other))
         if counts == others:
             raise
@@ -80,4 +80,4 @@ def _compare(runs, what):
 def _record_with(mod, first, wanted):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of means of nothing and the like
-        return _exporting._Run(mod, first.args, first.kwargs, first.names, CountingRecording(wanted))
+        return _running.Run(mod, first.args, first.kwargs, first.names, CountingRecording(wanted))

@@ -5,8 +5,8 @@ from typing import Any
 from .. import _api
 from .._api import Tensor
 from .._base import dtypes
-from ..export import _recording
 from ..fx import map_arg
+from . import _recording
 
 #: What the metadata of a node has if a size of its value depends on elements.
 COUNTED = "counted"

@@ -1,0 +1,87 @@
+"""``onnx.export`` of programs that compute numbers from sizes, or decide by them, far from the sizes of the example: right there, or refused."""
+
+import math
+
+import pytest
+
+import minigrad as torch
+import minigrad.nn.functional as F
+from minigrad.export import Dim
+from tests.onnx.checked_exports import check
+from tests.onnx.exported_cases import Call
+
+#: Programs of a tensor with 5 rows.
+COMPUTED = {
+    "a multiple of 8": lambda x: F.pad(x, (0, 0, 0, -x.shape[0] % 8)),
+    "a multiple of 64": lambda x: F.pad(x, (0, 0, 0, (len(x) + 63) // 64 * 64 - len(x))),
+    "quotients that are 0 for the example": lambda x: x * (x.size(0) // 64 + 1) + x.size(0) // 33,
+    "bits": lambda x: x * (x.size(0) & 3) + (x.size(0) >> 2),
+    "the less of two": lambda x: x[: min(x.size(0), 40)] + min(40, x.size(0)),
+    "the greater of two": lambda x: x.new_zeros(max(x.size(0), 40)),
+    "floats": lambda x: x / math.sqrt(x.size(0)) + 1 / x.size(0) + x.size(0) / 3 + x.size(0) ** 0.5,
+    "floats that are rounded": lambda x: (
+        x[: int(x.size(0) * 0.7)],
+        x[: math.ceil(x.size(0) / 3)],
+        x[: round(x.size(0) / 4)],
+    ),
+    "squares": lambda x: x * x.size(0) ** 2 - x.numel(),
+    "topk": lambda x: x.topk(min(20, x.size(0)), 0).values,
+    "both sides are the same program": lambda x: x * 2 if x.shape[0] > 60 else x * (1 + 1),
+}
+#: Programs that take another way for more rows, and for how many.
+DECIDED = {
+    "size(0)": (lambda x: x * 2 if x.size(0) > 100 else x, 101),
+    "len": (lambda x: x * 2 if len(x) >= 30 else x, 30),
+    "numel": (lambda x: x * 2 if x.numel() > 100 else x, 51),
+    "an equation": (lambda x: x * 2 if x.shape[0] == 37 else x, 37),
+    "shapes": (lambda x: x * 2 if x.shape == (41, 2) else x, 41),
+    "parts": (lambda x: x + sum([torch.ones(1) for _ in range(0, x.shape[0], 50)]), 51),
+    "a computed number": (lambda x: x * 2 if x.size(0) * 3 - 1 > 200 else x, 68),
+    "a quotient": (lambda x: x * 2 if x.size(0) // 32 else x, 32),
+    "another tensor's size": (lambda x: x * 2 if x[::2].size(0) > 20 else x, 41),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_numbers_computed_of_sizes(name):
+    module = Call(COMPUTED[name]).eval()
+    program = torch.onnx.export(module, (torch.randn(5, 2),), dynamic_shapes=({0: "rows"},))
+    for rows in (1, 3, 31, 32, 33, 40, 64, 65, 130):
+        check(program, module, torch.randn(rows, 2))
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_decisions_by_sizes(name):
+    program, rows = DECIDED[name]
+    module, example = Call(program).eval(), (torch.randn(5, 2),)
+    with pytest.raises(RuntimeError, match=rf"size {rows} .*test_decided_sizes.py:\d+"):
+        torch.onnx.export(module, example, dynamic_shapes=({0: "rows"},))
+    bounded = torch.onnx.export(module, example, dynamic_shapes=({0: Dim("rows", max=rows - 1)},))
+    check(bounded, module, torch.randn(rows - 1, 2))
+
+
+def test_bounds_that_a_program_asserts():
+    class Bounded(torch.nn.Module):
+        def forward(self, x):
+            assert x.shape[0] <= 50
+            return x * 2
+
+    program = torch.onnx.export(Bounded().eval(), (torch.randn(5, 2),), dynamic_shapes=({0: "rows"},))
+    check(program, Bounded(), torch.randn(50, 2))
+
+
+def test_decisions_for_sizes_that_are_too_large_to_be_tried():
+    module = Call(lambda x: x * 2 if x.shape[0] > 10**8 else x).eval()
+    with pytest.raises(RuntimeError, match=r"too large. If such sizes do not occur, say Dim\('rows', max="):
+        torch.onnx.export(module, (torch.randn(5, 2),), dynamic_shapes=({0: "rows"},))
+
+
+def test_exported_programs_compute_with_sizes():
+    module = Call(COMPUTED["a multiple of 64"]).eval()
+    exported = torch.export.export(module, (torch.randn(5, 2),), dynamic_shapes=({0: Dim("rows")},))
+    program = torch.onnx.export(exported)
+    again = torch.onnx.export(module, (torch.randn(5, 2),), dynamic_shapes=({0: "rows"},)).exported_program
+    for rows in (1, 65):
+        x = torch.randn(rows, 2)
+        check(program, module, x)
+        assert again.module()(x).equal(module(x))
