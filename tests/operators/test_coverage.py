@@ -48,7 +48,8 @@ def test_every_other_function_is_listed():
 def test_some_lines_are_what_is_found():
     pytest.importorskip("ml_dtypes")
     every = [rows for found in SUBJECTS.values() for rows in found.values()]
-    assert differing(random.SystemRandom().sample(every, 5)) == []
+    drawn = random.Random("\n".join(LINES)).sample(every, 5)  # others whenever the page changes
+    assert differing(drawn) == []
 
 
 @pytest.mark.slow
