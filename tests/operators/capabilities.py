@@ -111,19 +111,25 @@ def dtypes_that_work(row):
     if not any(operands for sample in samples for _, operands in sample.values()):
         return dict.fromkeys(DTYPES, NONE)
     unseen = [dtype for dtype in every if not any(has_elements(sample[dtype][1]) for sample in samples)]
-    if unseen:  # all were empty
-        samples += [
-            dict.fromkeys(every, (None, [])) | more
-            for more in drawn(lambda data: calls_in(row, unseen, data), 40)
-        ]
-    accepted = {
-        dtype
-        for dtype in every
-        if any(has_elements(sample[dtype][1]) and accepts(*sample[dtype]) for sample in samples)
-    }
+    accepted = accepted_of(every, samples)
+    # Where all were empty, and where draws may have decided that one dtype of a kind works and another does not.
+    partly = [group for group in DTYPES.values() if 0 < len(accepted & set(group)) < len(group)]
+    unclear = {*unseen, *(dtype for group in partly for dtype in group if dtype not in accepted)}
+    if unclear:
+        more = drawn(lambda data: calls_in(row, sorted(unclear), data), 40)
+        accepted |= accepted_of(unclear, more)
     return {
         kind: YES if accepted >= set(group) else PART if accepted & set(group) else NO
         for kind, group in DTYPES.items()
+    }
+
+
+def accepted_of(dtypes, samples):
+    """The dtypes for which a sample with elements gives a result."""
+    return {
+        dtype
+        for dtype in dtypes
+        if any(has_elements(sample[dtype][1]) and accepts(*sample[dtype]) for sample in samples)
     }
 
 
