@@ -1,6 +1,7 @@
 """Sizes at which a program may decide otherwise: it is recorded with these as well.
 
-``if x.shape[0] > 100`` was decided for 5 and for 9 rows: by the two it is told that 100 rows are where the other side begins.
+``if x.shape[0] > 100`` was decided for 5 and for 9 rows: by the two it is told that 100 rows are where the other side begins. Of ``if int(x.shape[0]) > 100`` nothing
+is told: sizes are tried that are far from each other, and if one leads to another program, those between. All sizes are tried that ``table[x.shape[0]]`` may be looked up with.
 """
 
 import itertools
@@ -16,6 +17,8 @@ from ._sizes import Comparison, Unlike
 _ROUNDS, _MOST = 4, 48
 #: The most elements that inputs have in such a recording.
 _ELEMENTS = 1 << 22
+#: The sizes that are tried of a number that becomes an ordinary one, and the most elements of inputs then.
+_FAR, _ELEMENTS_OF_FAR = [1 << k for k in range(11)], 1 << 18
 
 
 def where_decided(runs: Any, dims: Any, record: Callable[[Any], Any]) -> list[Any]:
@@ -31,10 +34,7 @@ def where_decided(runs: Any, dims: Any, record: Callable[[Any], Any]) -> list[An
             if _key(sizes) in tried or len(made) >= _MOST * len(dims):
                 continue
             tried.add(_key(sizes))
-            if (
-                sum(_elements(each.shape) for each in _tensors(runs[0])) * size
-                > _ELEMENTS * runs[0].sizes[name]
-            ):
+            if _elements(runs[0]) * size > _ELEMENTS * runs[0].sizes[name]:
                 raise RuntimeError(
                     f"Constraints violated ({name})! The program decides something by {name} ({_told(decision)}), and a recording with size {size} would be too large. "
                     f"{_advice(name, size, runs[0].sizes[name])}"
@@ -93,16 +93,14 @@ def _key(sizes):
     return tuple(sorted(sizes.items()))
 
 
-def _tensors(run):
-    return [leaf for leaf in run.leaves if hasattr(leaf, "shape")]
-
-
-def _elements(shape):
-    return math.prod(max(1, size) for size in shape)
+def _elements(run):
+    """How many numbers the inputs of a recording have."""
+    shapes = [leaf.shape for leaf in run.leaves if hasattr(leaf, "shape")]
+    return sum(math.prod(max(1, size) for size in shape) for shape in shapes)
 
 
 def _told(decision):
-    return f"{decision.text}, {decision.place[0]}:{decision.place[1]}"
+    return f"{decision.text}, {decision.place.file}:{decision.place.line}"
 
 
 def _advice(name, size, example):
@@ -116,7 +114,7 @@ def _candidates(runs: Any, name: str, dim: Any) -> dict[int, Any]:
     alone = [run for run in runs if all(run.sizes[key] == size for key, size in rest.items())]
     alone.sort(key=lambda run: run.sizes[name])
     shown = {each.place: each for each in runs[0].recording.decisions.found}
-    found: dict[int, Any] = {}
+    found: dict[int, Any] = _where_lost(alone, name, dim, _elements(runs[0]) / runs[0].sizes[name])
     for one, other in itertools.pairwise(alone):
         if one.sizes[name] == other.sizes[name]:
             continue
@@ -127,6 +125,30 @@ def _candidates(runs: Any, name: str, dim: Any) -> dict[int, Any]:
                 for size in _crossings(first, second, one.sizes[name], other.sizes[name]):
                     if size > 0 and dim.allows(size):
                         found.setdefault(size, shown.get(first.place, first))
+    return found
+
+
+def _where_lost(alone: Any, name: str, dim: Any, elements: float) -> dict[int, Any]:
+    """Size -> a number that the program has taken to where it is not followed, for a size on which that depends.
+
+    Raises RuntimeError for a number that is looked up, if there are too many sizes to try all.
+    """
+    found: dict[int, Any] = {}
+    values: dict[Any, Any] = {}
+    for each in [each for run in alone for each in run.recording.decisions.lost]:
+        first = values.setdefault(each.place, each)
+        if first.value == each.value:
+            continue
+        if not each.looked_up:
+            far = [size for size in _FAR if dim.allows(size) and size * elements <= _ELEMENTS_OF_FAR]
+        elif dim.max is not None and dim.max - dim.min < _MOST:
+            far = [*range(max(1, dim.min), dim.max + 1)]
+        else:
+            raise RuntimeError(
+                f"Constraints violated ({name})! The program looks up a number that depends on {name} in a dict or a set, or hashes it ({_told(first)}), and a graph has no such "
+                f"tables. Compute with the number, or bound it: with Dim({name!r}, max={_MOST}) in dynamic_shapes each size is tried."
+            )
+        found |= dict.fromkeys(far, first)
     return found
 
 

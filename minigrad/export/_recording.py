@@ -25,7 +25,7 @@ from ..nn import Module
 from ..nn.modules import rnn
 from ..overrides import TorchFunctionMode
 from ..utils._pytree import tree_leaves
-from ._tracked_numbers import Decisions, TrackedInt, heard_range, ordinary
+from ._tracked_numbers import Decisions, TrackedInt, heard_math, heard_range, ordinary
 
 #: Methods that take values out of tensors, or compare them: what the program does with these is not in a graph.
 _READING = frozenset(
@@ -153,6 +153,8 @@ class Recording(TorchFunctionMode):
         self._with_gradients = _api.is_grad_enabled()
         patcher.patch(vars(builtins), "len", _length)  # these make ordinary numbers of sizes
         patcher.patch(vars(builtins), "range", heard_range)
+        for name, function in heard_math.items():
+            patcher.patch(vars(math), name, function)
 
         def call(module, *args, **kwargs):
             path = self.paths.get(id(module), "")

@@ -4,6 +4,7 @@ A program is run on real sizes. ``if x.shape[0] > 100`` is False for five rows, 
 which sizes are worth a recording.
 """
 
+import functools
 import math
 import sys
 from collections.abc import Callable
@@ -11,13 +12,25 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 _range = range  # of which ``heard_range`` takes the place
-_OWN = frozenset((__name__, "minigrad._base.size"))
+_PACKAGE = __name__.partition(".")[0]
+_OWN = frozenset((__name__, f"{_PACKAGE}._base.size"))
+
+
+class Place(NamedTuple):
+    """The line of a program where it does something with a number, and how often it has been there."""
+
+    file: str
+    line: int
+    instruction: int
+    text: str
+    visit: int
+    module: str
 
 
 class Decision(NamedTuple):
     """Two numbers that a program has compared; or a number that it has divided by another, rounding, of which ``period`` is the absolute value."""
 
-    place: Any  # the line, and how often the program has been there
+    place: Place
     one: Any
     other: Any
     period: Any
@@ -29,11 +42,21 @@ class Decision(NamedTuple):
         return Fraction(ordinary(self.one)) - Fraction(ordinary(self.other))
 
 
+class Loss(NamedTuple):
+    """A number that a program has taken to where it is not followed: what it decides by it there is not known."""
+
+    place: Place
+    value: Any
+    text: str
+    looked_up: bool  # in a dict or a set, in which any number may be another case
+
+
 class Decisions:
-    """What a program decides by sizes, in order; ``found`` grows while ``open``."""
+    """What a program decides by sizes, in order, and the numbers that are lost sight of; ``found`` and ``lost`` grow while ``open``."""
 
     def __init__(self) -> None:
         self.found: list[Decision] = []
+        self.lost: list[Loss] = []
         self.open = True
         self._visits: dict[Any, int] = {}
 
@@ -41,25 +64,30 @@ class Decisions:
         """Remember a decision."""
         if not self.open:
             return
+        words = f"{ordinary(one)} {text}" + (f" {ordinary(other)}" if period is None else "")
+        self.found.append(Decision(self._place(text), one, other, period, words))
+
+    def note_lost(self, number: Any, text: str, looked_up: bool = False) -> None:
+        """Remember a number that becomes an ordinary one; not of what this package does with it, which is the same for all sizes."""
+        if not self.open:
+            return
+        place = self._place(text)
+        if place.module.partition(".")[0] != _PACKAGE:
+            value = ordinary(number)
+            self.lost.append(Loss(place, value, f"{value!r} {text}", looked_up))
+
+    def _place(self, text: str) -> Any:
+        """Where the program is, and how often it has been there."""
         frame = sys._getframe(2)
         while frame.f_back is not None and frame.f_globals.get("__name__") in _OWN:
             frame = frame.f_back
         at = frame.f_code, frame.f_lasti, text
         self._visits[at] = count = self._visits.get(at, 0) + 1
-        file = (
-            frame.f_code.co_filename.partition(".")[0]
-            if frame.f_code.co_filename[:1] == "<"
-            else frame.f_code.co_filename
-        )
-        place = (
-            file,
-            frame.f_lineno,
-            frame.f_lasti,
-            text,
-            count,
-        )  # made code has another number each time: <eval_with_key>.7
-        words = f"{ordinary(one)} {text}" + (f" {ordinary(other)}" if period is None else "")
-        self.found.append(Decision(place, one, other, period, words))
+        # made code has another number each time: <eval_with_key>.7
+        file = frame.f_code.co_filename
+        file = file.partition(".")[0] if file[:1] == "<" else file
+        module = str(frame.f_globals.get("__name__"))
+        return Place(file, frame.f_lineno, frame.f_lasti, text, count, module)
 
 
 def ordinary(value: Any) -> Any:
@@ -208,7 +236,24 @@ class _Tracked:
         return bool(ordinary(self))
 
     def __hash__(self) -> int:
+        self.decisions.note_lost(self, "is looked up", looked_up=True)
         return hash(ordinary(self))
+
+    def __str__(self) -> str:
+        self.decisions.note_lost(self, "becomes text")
+        return str(ordinary(self))
+
+    def __format__(self, spec: str) -> str:
+        self.decisions.note_lost(self, "becomes text")
+        return format(ordinary(self), spec)
+
+    def __int__(self) -> int:
+        self.decisions.note_lost(self, "becomes an int")
+        return int(ordinary(self))
+
+    def __float__(self) -> float:
+        self.decisions.note_lost(self, "becomes a float")
+        return float(ordinary(self))
 
     def __copy__(self) -> Any:
         return ordinary(self)
@@ -222,9 +267,6 @@ class _Tracked:
 
 class TrackedInt(_Tracked, int):
     """An int that a program has read as a size, or has computed of some."""
-
-    def __float__(self) -> float:
-        return float(ordinary(self))
 
     def __lshift__(self, other: Any) -> Any:
         return self * 2 ** ordinary(other)
@@ -276,7 +318,24 @@ class TrackedFloat(_Tracked, float):
 
     def __int__(self) -> int:
         self.decisions.note(self, 0, "is rounded to a multiple of 1", 1)
-        return int(ordinary(self))
+        return super().__int__()
+
+
+def _hears(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which reads the numbers of ints past their methods, while a program is recorded."""
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        for each in args:
+            if isinstance(each, _Tracked):
+                each.decisions.note_lost(each, f"is taken by math.{function.__name__}")
+        return function(*ordinary(args))
+
+    return call
+
+
+#: Functions of ``math`` while a program is recorded.
+heard_math = {name: _hears(getattr(math, name)) for name in ("gcd", "isqrt", "lcm", "log", "log10", "log2")}
 
 
 class _Ranges(type):

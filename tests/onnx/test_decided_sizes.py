@@ -1,7 +1,9 @@
 """``onnx.export`` of programs that compute numbers from sizes, or decide by them, far from the sizes of the example: right there, or refused."""
 
+import functools
 import math
 
+import numpy as np
 import pytest
 
 import minigrad as torch
@@ -39,6 +41,32 @@ DECIDED = {
     "a computed number": (lambda x: x * 2 if x.size(0) * 3 - 1 > 200 else x, 68),
     "a quotient": (lambda x: x * 2 if x.size(0) // 32 else x, 32),
     "another tensor's size": (lambda x: x * 2 if x[::2].size(0) > 20 else x, 41),
+    "an int": (lambda x: x * 2 if int(x.shape[0]) > 50 else x, 51),
+    "an int of a float": (lambda x: x * 2 if int(x.shape[0] * 0.5) >= 30 else x, 60),
+    "a float": (lambda x: x * 2 if float(x.shape[0]) > 70 else x, 71),
+    "text": (lambda x: x * 2 if len(str(x.shape[0])) > 2 else x, 100),
+    "formatted text": (lambda x: x * 2 if len(f"{x.shape[0]:d}") > 2 else x, 100),
+    "a logarithm": (lambda x: x * 2 if math.log2(x.shape[0]) > 6 else x, 65),
+    "a root": (lambda x: x * 2 if math.isqrt(x.shape[0]) > 6 else x, 49),
+    "NumPy": (lambda x: x * 2 if np.float32(x.shape[0]) > 70 else x, 71),
+}
+FACTORS = {64: 2.0, 128: 3.0}
+
+
+@functools.lru_cache
+def factor(rows):
+    """What a program remembers by a size."""
+    return 2.0 if rows == 77 else 1.0
+
+
+#: Programs that look up a size, in ways that are not heard where nothing is found.
+LOOKED_UP = {
+    "a dict": lambda x: x * FACTORS.get(x.shape[0], 1.0),
+    "a set": lambda x: x * 2 if x.shape[0] in {64, 128} else x,
+    "a set of shapes": lambda x: x * 2 if x.shape in {(64, 2)} else x,
+    "a hash": lambda x: x * (2 if hash(x.shape[0]) == 64 else 1),
+    "a cache": lambda x: x * factor(x.shape[0]),
+    "a computed number": lambda x: x * FACTORS.get(x.shape[0] * 2, 1.0),
 }
 
 
@@ -58,6 +86,23 @@ def test_decisions_by_sizes(name):
         torch.onnx.export(module, example, dynamic_shapes=({0: "rows"},))
     bounded = torch.onnx.export(module, example, dynamic_shapes=({0: Dim("rows", max=rows - 1)},))
     check(bounded, module, torch.randn(rows - 1, 2))
+
+
+@pytest.mark.parametrize("name", LOOKED_UP)
+def test_sizes_that_are_looked_up(name):
+    module, example = Call(LOOKED_UP[name]).eval(), (torch.randn(5, 2),)
+    with pytest.raises(RuntimeError, match=r"looks up a number that depends on rows .*\.py:\d+"):
+        torch.onnx.export(module, example, dynamic_shapes=({0: "rows"},))
+    bounded = torch.onnx.export(module, example, dynamic_shapes=({0: Dim("rows", max=31)},))
+    check(bounded, module, torch.randn(31, 2))
+    with pytest.raises(RuntimeError, match="Constraints violated"):
+        torch.onnx.export(module, example, dynamic_shapes=({0: Dim("rows", min=32, max=78)},))
+
+
+def test_fixed_sizes_that_are_looked_up():
+    module = Call(lambda x: x * {2: 3.0}[x.shape[1]]).eval()
+    program = torch.onnx.export(module, (torch.randn(5, 2),), dynamic_shapes=({0: "rows"},))
+    check(program, module, torch.randn(64, 2))
 
 
 def test_bounds_that_a_program_asserts():
