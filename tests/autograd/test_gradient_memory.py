@@ -12,6 +12,18 @@ PROGRAMS = {
     "what was given comes back": """
         g, h = lib.autograd.grad(x + y, (x, y), v)
         answer = g is v, h is v""",
+    "what was given comes back, of complex tensors": """
+        x, y, v = (t.detach().to(lib.complex64).requires_grad_() for t in (x, y, v))
+        results = x + y, x - 1, x.clone(), x.index_add(0, lib.tensor([0]), y[:1]), lib.addcmul(x, y, y), lib.where(x == 1, x, y)
+        answer = [(g is v, g.tolist()) for z in results for g in lib.autograd.grad(z, x, v)]""",
+    "a hook that writes, before an operator that passes complex gradients on": """
+        x, y, v = (t.detach().to(lib.complex64) for t in (x, y, v))
+        x.requires_grad_()
+        for write in (lambda z: z.add_(y), lambda z: z.sub_(1), lambda z: z.index_add_(0, lib.tensor([1]), y[:1]), lambda z: z.addcdiv_(y, y)):
+            z = x * 1
+            z.register_hook(lambda g: (g.mul_(2), None)[1])
+            write(z)
+            answer = (answer or []) + [g.tolist() for g in lib.autograd.grad(z, (z, x), lib.ones_like(z))]""",
     "through a clone": "answer = lib.autograd.grad(x.clone(), x, v)[0] is v",
     "of the output itself": """
         z = x * 2

@@ -386,6 +386,7 @@ class Op(Node, metaclass=_Slotted):
             values = [widened(xp, v) for v in values]
             g = widened(xp, g) if self._outputs == 1 else [widened(xp, h) for h in g]
         conjugated = common is not None and common.kind == "c" and self.conjugates
+        given = g
         if common is not None:
             for i in range(self.conditions, plan.arity):
                 # indices stay integers
@@ -406,8 +407,8 @@ class Op(Node, metaclass=_Slotted):
                 if broadcasts:
                     out = xp.sum_to(out, shapes[i])
                 if common is not None:
-                    if conjugated:
-                        out = xp.conj(out)
+                    if conjugated:  # a hook may write to what a formula only passes on
+                        out = given if out is g else xp.conj(out)
                     computed = out.dtype if xp is arrays else out._array.dtype
                     if computed is not own_dtypes[i]:
                         out = xp.astype(out, own_dtypes[i])
