@@ -97,7 +97,7 @@ _SIZES = frozenset(_words.split())
 #: NumPy's names for parameters, which PyTorch's operators take too.
 _NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims"}
 #: Functions that stand beside the operators, but are written in Python in PyTorch.
-_words = "_ops.image.affine_grid _ops.moments.norm _ops.normalize.normalize _ops.sorting.unique_consecutive _ops.split.split"
+_words = "_ops.image.affine_grid _ops.moments.norm _ops.normalize.normalize _ops.sorting.unique _ops.sorting.unique_consecutive _ops.split.split"
 _IN_PYTHON = frozenset(_words.split())
 #: Where functions are that PyTorch's operators stand behind: those of other modules are Python functions there too, to which any value is true or false.
 _OPERATORS = ("_ops.", "nn._functional.", "nn.functional.")

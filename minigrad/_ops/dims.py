@@ -133,16 +133,25 @@ def dims_of(dim, ndim, function=""):
     return tuple(sorted(found)) if ndim else ()
 
 
-def numpy_names(function, names, dim=None, keepdim=False):
-    """``(dim, keepdim)`` from NumPy's names for them, ``axis`` and ``keepdims``, which PyTorch takes too."""
-    for name, value in names.items():
-        if name == "axis":
-            dim = value
-        elif name == "keepdims":
-            keepdim = value
-        else:
-            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
-    return dim, keepdim
+def numpy_names(function, names, dim=None, keepdim=False, default=None):
+    """``(dim, keepdim)`` from NumPy's names for them, ``axis`` and ``keepdims``, which PyTorch takes too, each in place of its own."""
+    if "keepdims" in names and keepdim is not False:
+        raise unexpected(function, "keepdims")
+    keepdim = names.get("keepdims", keepdim)
+    return numpy_dim(function, {name: names[name] for name in names if name != "keepdims"}, dim, default), keepdim
+
+
+def numpy_dim(function, names, dim=None, default=None):
+    """``dim`` from NumPy's name for it, of a function without ``keepdim``; ``default`` is what ``dim`` is if it was not given."""
+    for name in names:
+        if name != "axis" or (dim is not None and dim is not default):
+            raise unexpected(function, name)
+    return names.get("axis", dim)
+
+
+def unexpected(function, name):
+    """The error for an argument of a name that a function does not take."""
+    return TypeError(f"{function}() got an unexpected keyword argument '{name}'")
 
 
 def no_dim(function):
@@ -153,7 +162,7 @@ def no_dim(function):
 def one_dim(function, dim, names=None):
     """``dim`` if it is an int, which may go by its other name in ``names``; raises TypeError."""
     if names:
-        dim, _ = numpy_names(function, names, dim)
+        dim = numpy_dim(function, names, dim)
     if dim.__class__ is int:
         return dim
     if dim is None:

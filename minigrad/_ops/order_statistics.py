@@ -88,7 +88,7 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None, **names):
     indices=tensor(2))
     """
     if names:
-        dim, keepdim = numpy_names("kthvalue", names, dim, keepdim)
+        dim, keepdim = numpy_names("kthvalue", names, dim, keepdim, -1)
     k, dim = whole("kthvalue", "k", 2, k), one_dim("kthvalue", dim)
     if out is not None:
         return _kthvalue.into(out, input, k, dim, keepdim)
@@ -248,7 +248,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None, **names):
     tensor(2)
     """
     if names:
-        dim, keepdim = numpy_names("mode", names, dim, keepdim)
+        dim, keepdim = numpy_names("mode", names, dim, keepdim, -1)
     dim = one_dim("mode", dim)
     return named_tuple("mode", _mode(input, dim, keepdim)) if out is None else _mode.into(out, input, dim, keepdim)
 

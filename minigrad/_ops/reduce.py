@@ -28,6 +28,7 @@ from .dims import (
     dtype_for,
     named_tuple,
     no_dim,
+    numpy_dim,
     numpy_names,
     one_dim,
     spread,
@@ -576,7 +577,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **names):
         if keepdim is not False:
             flag(keepdim, "amax", "keepdim", 3)
         if names:
-            dim, keepdim = numpy_names("amax", names, dim, keepdim)
+            dim, keepdim = numpy_names("amax", names, dim, keepdim, ())
         return _amax(input, as_dims(dim), keepdim) if out is None else _amax.into(out, input, as_dims(dim), keepdim)
     except Exception:
         explain_failure(amax, input, dim, keepdim, out, names)
@@ -594,7 +595,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **names):
         if keepdim is not False:
             flag(keepdim, "amin", "keepdim", 3)
         if names:
-            dim, keepdim = numpy_names("amin", names, dim, keepdim)
+            dim, keepdim = numpy_names("amin", names, dim, keepdim, ())
         return _amin(input, as_dims(dim), keepdim) if out is None else _amin.into(out, input, as_dims(dim), keepdim)
     except Exception:
         explain_failure(amin, input, dim, keepdim, out, names)
@@ -815,5 +816,5 @@ def count_nonzero(input, dim=None, **names):
     tensor([2, 1])
     """
     if names:
-        dim, _ = numpy_names("count_nonzero", names, dim)
+        dim = numpy_dim("count_nonzero", names, dim)
     return _count_nonzero(input, as_dims(dim))

@@ -12,7 +12,7 @@ from .._core.families import General, op
 from .._core.out import write_out_same
 from .._core.packed import refuse_packed
 from .batches import along, no_shape
-from .dims import AlongDims, kept, named_tuple, numpy_names, one_dim
+from .dims import AlongDims, kept, named_tuple, numpy_dim, one_dim
 
 __all__ = ["argsort", "msort", "sort", "topk", "unique", "unique_consecutive"]
 METHODS = "argsort msort sort topk unique unique_consecutive"
@@ -166,7 +166,7 @@ def sort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
     indices=tensor([1, 2, 0]))
     """
     if names:
-        dim, _ = numpy_names("sort", names, dim)
+        dim = numpy_dim("sort", names, dim, -1)
     dim = one_dim("sort", dim)
     if stable is not None and stable is not True and stable is not False:
         explain(sort, {"input": input, "dim": dim, "descending": descending, "stable": stable})
@@ -195,7 +195,7 @@ def argsort(input, dim=-1, descending=False, stable=None, *, out=None, **names):
     tensor([1, 2, 0])
     """
     if names:
-        dim, _ = numpy_names("argsort", names, dim)
+        dim = numpy_dim("argsort", names, dim, -1)
     dim = one_dim("argsort", dim)
     if stable is not None and stable is not True and stable is not False:
         explain(argsort, {"input": input, "dim": dim, "descending": descending, "stable": stable})
@@ -269,7 +269,7 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None, **names):
     indices=tensor([0, 2]))
     """
     if names:
-        dim, _ = numpy_names("topk", names, dim)
+        dim = numpy_dim("topk", names, dim, -1)
     k, dim = whole("topk", "k", 2, k), one_dim("topk", dim)
     if out is not None:
         return _topk.into(out, input, k, dim, largest, sorted)

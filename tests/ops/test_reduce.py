@@ -105,6 +105,27 @@ def test_numpy_names_of_arguments():
         x.sum(dims=0)
 
 
+def test_an_argument_by_numpys_name_stands_for_one_that_the_function_has_and_that_is_not_given():
+    x = torch.tensor([[1.0, 5.0], [3.0, 4.0]])
+    without_keepdim = (
+        "sort argsort cumsum cumprod cummax cummin logcumsumexp softmax log_softmax count_nonzero"
+    )
+    for name in without_keepdim.split():
+        function = getattr(torch, name)
+        assert str(function(x, axis=0)) == str(function(x, 0))
+        with pytest.raises(TypeError, match="'keepdims'"):
+            function(x, 0, keepdims=True)
+        with pytest.raises(TypeError, match="'axis'"):
+            function(x, 0, axis=1)
+    for name in ("sum", "amax", "mean", "argmax", "std", "max", "median", "mode"):
+        with pytest.raises(TypeError, match="'axis'"):
+            getattr(x, name)(0, axis=1)
+        with pytest.raises(TypeError, match="'keepdims'"):
+            getattr(x, name)(0, keepdim=True, keepdims=True)
+    with pytest.raises(TypeError, match="'axis'"):
+        x.unique(axis=0)  # no operator of PyTorch's, but a function
+
+
 def test_named_tuples_print_as_in_pytorch():
     found = torch.tensor([[1.0, 2.0], [3.0, 0.5]]).max(1)
     assert repr(found) == "torch.return_types.max(\nvalues=tensor([2., 3.]),\nindices=tensor([1, 0]))"
