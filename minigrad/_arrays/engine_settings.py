@@ -5,6 +5,7 @@ import os
 #: From how many elements of the first array on a kernel asks.  A call takes some 10 us before it computes.
 FROM = {
     "conv": 1 << 12,
+    "conv_gradients": 1 << 12,
     "conv_input": 1 << 12,
     "conv_weight": 1 << 12,
     "gelu": 1 << 15,

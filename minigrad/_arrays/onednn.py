@@ -231,39 +231,51 @@ def size_of(description):
 # Primitives on arrays --------------------------------------------------------------------------------------------------------
 
 
-class Operation:
-    """A primitive with the reorders around it.
+def _of_each(arguments, descriptions, names):
+    """(arguments, description, name) of each primitive that an array is an argument of."""
+    names = names if isinstance(names, tuple) else (names,)
+    return [each for each in zip(arguments, descriptions, names) if each[2] is not None]
 
-    ``description`` is that of the primitive; ``inputs`` and ``outputs`` are the arguments, each with the description of the array that will be given for it.
+
+class Operation:
+    """Primitives, one after the other, with the reorders around them.
+
+    ``descriptions`` are those of the primitives; ``inputs`` and ``outputs`` are pairs: the argument of each primitive that an array is, or None, and the
+    description of the array that will be given for it.  What several primitives want in one layout is reordered once.  Of a single primitive, neither
+    description nor argument needs to be in a sequence.
     """
 
-    def __init__(self, description, inputs, outputs):
+    def __init__(self, descriptions, inputs, outputs):
+        if not isinstance(descriptions, list):
+            descriptions = [descriptions]
         self._steps = []  # (primitive, number of arguments, arguments)
         self._given = []  # the memory of each array
         self._between = []  # (memory, offset) of what lies between the steps
         self._made = []
         self._size = 0
         try:
-            arguments, after = [], []
-            for name, of_array in inputs:
-                memory = self._memory(of_array)
-                self._given.append(memory)
-                layout = wanted(description, name)
-                if not library.dnnl_memory_desc_equal(of_array, layout):
-                    inner = self._room(layout)
-                    self._reorder(of_array, layout, memory, inner)
-                    memory = inner
-                arguments.append((name, memory))
-            for name, of_array in outputs:
-                memory = self._memory(of_array)
-                self._given.append(memory)
-                layout = wanted(description, name)
-                if not library.dnnl_memory_desc_equal(of_array, layout):
-                    inner = self._room(layout)
-                    after.append((layout, of_array, inner, memory))
-                    memory = inner
-                arguments.append((name, memory))
-            self._step(description, arguments)
+            arguments, after = [[] for _ in descriptions], []
+            for names, of_array in inputs:
+                known = [(of_array, self._array(of_array))]
+                for given, description, name in _of_each(arguments, descriptions, names):
+                    layout = wanted(description, name)
+                    memory = next((m for d, m in known if library.dnnl_memory_desc_equal(d, layout)), None)
+                    if memory is None:
+                        memory = self._room(layout)
+                        self._reorder(of_array, layout, known[0][1], memory)
+                        known.append((layout, memory))
+                    given.append((name, memory))
+            for names, of_array in outputs:
+                memory = self._array(of_array)
+                for given, description, name in _of_each(arguments, descriptions, names):
+                    layout = wanted(description, name)
+                    if not library.dnnl_memory_desc_equal(of_array, layout):
+                        inner = self._room(layout)
+                        after.append((layout, of_array, inner, memory))
+                        memory = inner
+                    given.append((name, memory))
+            for description, given in zip(descriptions, arguments):
+                self._step(description, given)
             for step in after:
                 self._reorder(*step)
         except BaseException:
@@ -273,6 +285,12 @@ class Operation:
         self._base = None
         self._set = library.dnnl_memory_set_data_handle
         self._execute = library.dnnl_primitive_execute
+
+    def _array(self, description):
+        """The memory of an array that will be given."""
+        memory = self._memory(description)
+        self._given.append(memory)
+        return memory
 
     def _memory(self, description):
         memory = made(library.dnnl_memory_create, description, _engine, None)

@@ -24,7 +24,18 @@ def functions():
     """All kernels by name; none if there is no library."""
     if not onednn.load():
         return {}
-    kernels = conv, conv_input, conv_weight, max_pool, lstm, lstm_backward, matmul, gelu, gelu_backward
+    kernels = (
+        conv,
+        conv_gradients,
+        conv_input,
+        conv_weight,
+        max_pool,
+        lstm,
+        lstm_backward,
+        matmul,
+        gelu,
+        gelu_backward,
+    )
     return {f.__name__: f for f in kernels}
 
 
@@ -51,8 +62,8 @@ def _ends(space, out, kernel, stride, pads, dilation):
 # Convolutions ----------------------------------------------------------------------------------------------------------------
 
 
-def conv(x, w, stride, pads, dilation, groups):
-    """(N, C, ...) with (O, C / groups, ...) -> (N, O, ...)."""
+def conv(x, w, b, stride, pads, dilation, groups):
+    """(N, C, ...) with (O, C / groups, ...) and (O,) or None -> (N, O, ...)."""
     out = tuple(
         [
             (n + lo + hi - d * (k - 1) - 1) // s + 1
@@ -60,31 +71,62 @@ def conv(x, w, stride, pads, dilation, groups):
         ]
     )
     z = np.empty((len(x), len(w), *out), _FLOAT32)
-    return z if _convolved("forward", x, w, z, stride, pads, dilation, groups) else None
+    given = {"x": x, "w": w} if b is None else {"x": x, "w": w, "b": b}
+    return z if _convolved(("forward",), given, {"z": z}, stride, pads, dilation, groups) else None
 
 
 def conv_input(g, w, space, stride, padding, dilation, groups):
     """The gradient of the image, whose axes of space are ``space``."""
     x = np.empty((len(g), w.shape[1] * groups, *space), _FLOAT32)
     pads = [(p, p) for p in padding]
-    return x if _convolved("backward_data", x, w, g, stride, pads, dilation, groups) else None
+    given = {"w": w, "z": g}
+    return x if _convolved(("backward_data",), given, {"x": x}, stride, pads, dilation, groups) else None
 
 
 def conv_weight(g, x, kernel, stride, pads, dilation, groups):
     """The gradient of the weights."""
-    w = np.empty((g.shape[1], x.shape[1] // groups, *kernel), _FLOAT32)
-    return w if _convolved("backward_weights", x, w, g, stride, pads, dilation, groups) else None
+    found = conv_gradients(g, x, None, False, kernel, stride, pads, dilation, groups)
+    return found and found[1]
 
 
-def _convolved(direction, x, w, z, stride, pads, dilation, groups):
-    """Compute one of image, weights and result from the other two; returns whether oneDNN could."""
+def conv_gradients(g, x, w, biased, kernel, stride, pads, dilation, groups):
+    """The gradients of image (None without ``w``), weights, and bias (None unless ``biased``): what is done to ``g`` is done once."""
+    made = {"w": np.empty((g.shape[1], x.shape[1] // groups, *kernel), _FLOAT32)}
+    given = {"x": x, "z": g}
+    if biased:
+        made["b"] = np.empty(g.shape[1], _FLOAT32)
+    directions = ["backward_weights"]
+    if w is not None:
+        given["w"], made["x"] = w, np.empty(x.shape, _FLOAT32)
+        directions.append("backward_data")
+    done = _convolved(tuple(directions), given, made, stride, pads, dilation, groups)
+    return tuple([made.get(role) for role in "xwb"]) if done else None
+
+
+#: What the arrays are in each direction, those given and those made, by their roles: image, weights, bias, result.
+_GIVEN = {
+    "forward": {"x": Arg.SRC, "w": Arg.WEIGHTS, "b": Arg.BIAS},
+    "backward_data": {"w": Arg.WEIGHTS, "z": Arg.DIFF_DST},
+    "backward_weights": {"x": Arg.SRC, "z": Arg.DIFF_DST},
+}
+_MADE = {
+    "forward": {"z": Arg.DST},
+    "backward_data": {"x": Arg.DIFF_SRC},
+    "backward_weights": {"w": Arg.DIFF_WEIGHTS, "b": Arg.DIFF_BIAS},
+}
+
+
+def _convolved(directions, given, made, stride, pads, dilation, groups):
+    """Compute what is to be ``made`` from what is ``given``, arrays by their roles; returns whether oneDNN could."""
+    arrays = [*given.values(), *made.values()]
+    x, w, z = [{**made, **given}[role] for role in "xwz"]
     multiplications = z.size * w.size // max(len(w), 1)
     if not multiplications or not x.size or not 3 <= x.ndim <= 5:
         return False
-    if any(a.dtype != _FLOAT32 for a in (x, w, z)) or any(lo < 0 for lo, _ in pads):
+    if any(a.dtype != _FLOAT32 for a in arrays) or any(lo < 0 for lo, _ in pads):
         return False
     channels, filters = w.shape[1], len(w) // groups
-    if quicker_without(direction, channels, filters, groups, w.shape[2:]):
+    if any(quicker_without(direction, channels, filters, groups, w.shape[2:]) for direction in directions):
         return False
     if x.ndim == 3:  # sequences as images of one row, for which there are more kernels
         x, w, z = [a[:, :, None] for a in (x, w, z)]
@@ -93,37 +135,36 @@ def _convolved(direction, x, w, z, stride, pads, dilation, groups):
     work = multiplications * wide + _ELEMENT * (x.size + z.size)
     if work < engine_settings.WORTH:
         return False
-    x, w, z = _dense(x), _dense(w), _dense(z)
-    key = (direction, x.shape, w.shape, z.shape, tuple(stride), tuple(pads), tuple(dilation), groups)
+    weights = (groups, w.shape[0] // groups, *w.shape[1:]) if groups > 1 else w.shape
+    shapes = {"x": x.shape, "w": weights, "b": w.shape[:1], "z": z.shape}
+    roles = *given, *made
+    key = (directions, roles, *shapes.values(), tuple(stride), tuple(pads), tuple(dilation))
 
     def make():
         with Descriptions() as d:
-            weights = (groups, w.shape[0] // groups, *w.shape[1:]) if groups > 1 else w.shape
             ends = _ends(x.shape[2:], z.shape[2:], w.shape[2:], stride, pads, dilation)
             geometry = [dims(stride), dims([e - 1 for e in dilation]), *ends]
-            preferred = [d.any(shape) for shape in (x.shape, weights, z.shape)]
-            x_, w_, z_ = [d.dense(shape) for shape in (x.shape, weights, z.shape)]
-            forward = d.primitive(
-                "convolution_forward", FORWARD, _DIRECT, *preferred[:2], None, preferred[2], *geometry
-            )
-            if direction == "forward":
-                return Operation(forward, [(Arg.SRC, x_), (Arg.WEIGHTS, w_)], [(Arg.DST, z_)])
-            if direction == "backward_data":
-                pd = d.primitive("convolution_backward_data", _DIRECT, *preferred, *geometry, forward)
-                return Operation(pd, [(Arg.WEIGHTS, w_), (Arg.DIFF_DST, z_)], [(Arg.DIFF_SRC, x_)])
-            pd = d.primitive(
-                "convolution_backward_weights",
-                _DIRECT,
-                *preferred[:2],
-                None,
-                preferred[2],
-                *geometry,
-                forward,
-            )
-            return Operation(pd, [(Arg.SRC, x_), (Arg.DIFF_DST, z_)], [(Arg.DIFF_WEIGHTS, w_)])
+            ours = {role: d.dense(shapes[role]) for role in roles}
+            image, weights, result = [d.any(shapes[role]) for role in "xwz"]
+            operands = image, weights, ours.get("b"), result
+            forward = d.primitive("convolution_forward", FORWARD, _DIRECT, *operands, *geometry)
+            primitives = {
+                "forward": lambda: forward,
+                "backward_data": lambda: d.primitive(
+                    "convolution_backward_data", _DIRECT, image, weights, result, *geometry, forward
+                ),
+                "backward_weights": lambda: d.primitive(
+                    "convolution_backward_weights", _DIRECT, *operands, *geometry, forward
+                ),
+            }
 
-    arrays = {"forward": (x, w, z), "backward_data": (w, z, x), "backward_weights": (x, z, w)}[direction]
-    return onednn.run(key, work, make, arrays)
+            def arguments(table, roles):
+                return [(tuple([table[name].get(role) for name in directions]), ours[role]) for role in roles]
+
+            descriptions = [primitives[name]() for name in directions]
+            return Operation(descriptions, arguments(_GIVEN, given), arguments(_MADE, made))
+
+    return onednn.run(key, work, make, [*map(_dense, given.values()), *made.values()])
 
 
 def quicker_without(direction, channels, filters, groups, kernel):

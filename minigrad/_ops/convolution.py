@@ -11,7 +11,7 @@ from .._base import dtypes
 from .._base.deprecation import warn_once
 from .._base.dtypes import c_name, dtype_name
 from .._base.errors import shape_text, type_name
-from .._core.families import General, op
+from .._core.families import Fused, General, Op, op
 from .._core.tensor import Tensor
 from .batches import along_channels, everywhere
 from .convert import as_dtype
@@ -46,13 +46,7 @@ def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, gr
             raise NotImplementedError(f"\"slow_conv_transpose{3 if x.ndim == 5 else 2}d_out_cpu\" not implemented for '{dtype_name(x)}'")
         if max(dilation) > 1:
             raise NotImplementedError(f"\"slow_conv_dilated<>\" not implemented for '{dtype_name(x)}'")
-    if b is None:
-        return kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups)
-    dtype, work = x.dtype, kernels.work_dtype(x)  # half precision is rounded once, after b is added
-    x, w = x.astype(work, copy=False), w.astype(work, copy=False)
-    z = kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups)
-    z += b.reshape(-1, *[1] * (x.ndim - 2))
-    return z.astype(dtype, copy=False)
+    return kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups, b)
 
 
 def convolve_back(xp, g, w, space, stride, padding, dilation, groups):
@@ -68,7 +62,7 @@ def convolve_into(xp, x, w, space, stride, padding, dilation, groups):
     return z if z.shape[2:] == space else z[(..., *[slice(n) for n in space])]
 
 
-class ConvolutionBackward0(General):
+class ConvolutionBackward0(Fused):
     """z[n, o, p] = b[o] + Σ x[n, c, p stride + k dilation - padding] w[o, c, k]; transposed: the adjoint of that in x.
 
     (N, C, ...), (O, C / groups, ...), (O,) -> (N, O, ...); the weights of a transposed one are (C, O / groups, ...).
@@ -99,6 +93,12 @@ class ConvolutionBackward0(General):
         if transposed: g, x = x, g
         return xp.convolve_weight(g, x, w_shape[2:], stride, padding, dilation, groups)
     def vjp_b(xp, g, b_shape): return xp.reshape(xp.sum_to(g, (1, *b_shape, *[1] * (g.ndim - 2))), b_shape)
+    def fused(g, needs, x, w, w_shape, stride, padding, dilation, transposed, groups):
+        several = x is not None and (w is not None or needs[2]) and not transposed
+        return kernels.gradients(g, x, w, needs[2], w_shape[2:], stride, padding, dilation, groups) if several else None
+    def along(self, edges, xp, g, values):
+        found = Fused.along(self, edges, xp, g, values) if xp is arrays and self.casts is None else None
+        return Op.along(self, edges, xp, g, values) if found is None else found
     @property
     def _saved_bias_sym_sizes_opt(self): return self.shapes[2] or (0,)
     def jvp_x(xp, tx, w, stride, padding, dilation, transposed, output_padding, groups):

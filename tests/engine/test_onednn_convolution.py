@@ -157,6 +157,68 @@ def test_special_values_go_where_they_belong(onednn, value, channels, groups):
     assert onednn.served >= 6
 
 
+@pytest.mark.parametrize("axes", [1, 2, 3])
+@pytest.mark.parametrize("channels, filters, groups", CHANNELS)
+def test_a_bias_is_part_of_the_convolution(both, axes, channels, filters, groups):
+    x = random(2, channels, *(9, 7, 6)[:axes])
+    w, b = random(filters, channels // groups, *[3] * axes, seed=1), random(filters, seed=2)
+    rest = ((2,) * axes, (1,) * axes, (1,) * axes, groups)
+    close(*both(lambda: convolution.conv(x, w, *rest, b)))
+
+
+@pytest.mark.parametrize("wanted", ["xwb", "xw", "wb", "xb", "w"])
+@pytest.mark.parametrize("shape", [(2, 4, 9), (2, 4, 9, 7), (2, 4, 5, 4, 3)])
+@pytest.mark.parametrize("filters, groups", [(4, 1), (4, 4), (6, 2)])
+def test_gradients_that_are_wanted_together(both, wanted, shape, filters, groups):
+    x, b = random(*shape), random(filters, seed=2)
+    w = random(filters, 4 // groups, *[3] * (len(shape) - 2), seed=1)
+    layer = (F.conv1d, F.conv2d, F.conv3d)[len(shape) - 3]
+
+    def gradients():
+        tensors = {
+            name: minigrad.tensor(a, requires_grad=name in wanted) for name, a in zip("xwb", (x, w, b))
+        }
+        z = layer(*tensors.values(), padding=1, groups=groups)
+        z.backward(minigrad.tensor(random(*z.shape, seed=3)))
+        return [tensors[name].grad.numpy() for name in wanted]
+
+    for fast, slow in zip(*both(gradients)):
+        close(fast, slow)
+
+
+def test_the_gradients_of_a_convolution_are_one_operation(onednn, monkeypatch):
+    x, w, b = [
+        minigrad.tensor(random(*shape)).requires_grad_() for shape in [(2, 4, 6, 6), (4, 4, 3, 3), (4,)]
+    ]
+    F.conv2d(x, w, b).sum().backward()
+    assert onednn.served == 2
+    monkeypatch.setattr(
+        onednn_kernels, "quicker_without", lambda direction, *shape: direction == "backward_weights"
+    )
+    F.conv2d(x, w, b).sum().backward()  # that of the weights is NumPy's
+    assert onednn.served == 4
+
+
+@pytest.mark.parametrize("dtype", [minigrad.float64, minigrad.complex64, minigrad.float16, minigrad.bfloat16])
+def test_gradients_of_other_dtypes(dtype):
+    torch = pytest.importorskip("torch")
+    g = random(2, 4, 4, 4, seed=2)
+
+    def gradients(library):
+        kind = getattr(library, str(dtype).partition(".")[2])
+        operands = [
+            library.tensor(random(*shape)).to(kind).requires_grad_()
+            for shape in [(2, 4, 6, 6), (4, 1, 3, 3), (4,)]
+        ]
+        library.nn.functional.conv2d(*operands, groups=4).backward(library.tensor(g).to(kind))
+        wide = library.complex128 if kind.is_complex else library.float64
+        return [x.grad.to(wide).numpy() for x in operands]
+
+    small = dtype.itemsize == 2
+    for ours, theirs in zip(gradients(minigrad), gradients(torch)):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-2 if small else 1e-4, atol=1e-1 if small else 1e-4)
+
+
 @pytest.mark.parametrize("layer", [F.conv2d, F.conv_transpose2d])
 def test_second_gradients(both, layer):
     x = minigrad.tensor(random(2, 4, 6, 6), requires_grad=True)

@@ -55,6 +55,42 @@ def test_the_paths_of_the_kernels_agree_with_the_definition(shape, weight, group
     np.testing.assert_allclose((back * w).sum(), inner, rtol=1e-9)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int64"])
+@pytest.mark.parametrize(
+    "shape, weight, groups",
+    [
+        ((2, 40, 6, 6), (8, 40, 3, 3), 1),
+        ((2, 4, 6, 6), (8, 1, 3, 3), 4),
+        ((2, 4, 9), (8, 1, 3), 4),
+        ((2, 0, 6, 6), (4, 0, 3, 3), 1),
+    ],
+)
+@pytest.mark.parametrize("stride", [1, 2])
+def test_a_bias_is_added_on_all_paths(shape, weight, groups, stride, dtype):
+    x, w, b = [(8 * rng.normal(size=size)).astype(dtype) for size in (shape, weight, weight[:1])]
+    n = len(shape) - 2
+    numbers = (stride,) * n, (1,) * n, (1,) * n, groups
+    z = kernels.conv(x, w, *numbers, b)
+    assert z.dtype == dtype
+    np.testing.assert_allclose(z, looped(x, w, b, *numbers), rtol=1e-4, atol=1e-3)
+    space = kernels.transposed_space(z.shape[2:], weight[2:], *numbers[:2], (0,) * n, numbers[2])
+    more = np.arange(shape[1]).astype(dtype)
+    back = kernels.convolve(z, w, *numbers[:3], True, (0,) * n, groups, more)
+    expected = kernels.conv_input(z, w, space, *numbers) + more.reshape(-1, *[1] * n)
+    np.testing.assert_allclose(back, expected, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("dtype, large", [("float16", 2048.0), ("bfloat16", 256.0)])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_half_precision_is_rounded_after_the_bias(dtype, large, transposed):
+    """Between ``large`` and the next number lies the sum, from which the bias leads to the next."""
+    dtype = getattr(torch, dtype)
+    x, b = torch.tensor([large, 1.0], dtype=dtype).reshape(1, 2, 1), torch.tensor([0.25], dtype=dtype)
+    w = torch.ones(2, 1, 1, dtype=dtype)
+    z = F.conv_transpose1d(x, w, b) if transposed else F.conv1d(x, w.transpose(0, 1), b)
+    assert z.item() == large + 2
+
+
 @pytest.mark.parametrize("filters, groups", [(4, 1), (4, 2), (4, 4), (8, 4)])
 @pytest.mark.parametrize(
     "space, kernel, padding, dilation",

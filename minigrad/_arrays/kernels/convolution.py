@@ -61,20 +61,26 @@ def work_dtype(x):
     return np.dtype(np.float32) if x.itemsize == 2 and x.dtype.kind in "fV" else x.dtype
 
 
-def conv(x, w, stride, padding, dilation, groups):
-    """z[n, o, p] = Σ x[n, c, p stride + k dilation - padding] w[o, c, k] over c of the group of o, and k."""
+def conv(x, w, stride, padding, dilation, groups, b=None):
+    """z[n, o, p] = b[o] + Σ x[n, c, p stride + k dilation - padding] w[o, c, k] over c of the group of o, and k."""
     pads = [(p, p) for p in padding]
     dtype = work_dtype(x)
-    z = _conv(cast(x, dtype), cast(w, dtype), stride, pads, dilation, groups)
+    b = None if b is None else cast(b, dtype)
+    z = _conv(cast(x, dtype), cast(w, dtype), b, stride, pads, dilation, groups)
     return _in_order(cast(z, x.dtype), x, w)
 
 
-def convolve(x, w, stride, padding, dilation, transposed, output_padding, groups):
-    """``conv``, or the convolution transposed, which has ``output_padding`` more elements at the ends of its axes."""
+def convolve(x, w, stride, padding, dilation, transposed, output_padding, groups, b=None):
+    """``conv``, or the convolution transposed, which has ``output_padding`` more elements at the ends of its axes; plus ``b``, if given."""
     if not transposed:
-        return conv(x, w, stride, padding, dilation, groups)
+        return conv(x, w, stride, padding, dilation, groups, b)
     space = transposed_space(x.shape[2:], w.shape[2:], stride, padding, output_padding, dilation)
-    return conv_input(x, w, space, stride, padding, dilation, groups)
+    return conv_input(x, w, space, stride, padding, dilation, groups, b)
+
+
+def along_filters(b, z):
+    """``b`` (O,) beside ``z`` (N, O, ...)."""
+    return b.reshape(-1, *[1] * (z.ndim - 2))
 
 
 def transposed_space(space, kernel, stride, padding, output_padding, dilation):
@@ -91,8 +97,8 @@ def _in_order(z, x, w):
     return ordered_as(z, w if is_channels_last(w) else x)
 
 
-def _conv(x, w, stride, pads, dilation, groups):
-    found = engine.ask("conv", x, w, stride, pads, dilation, groups)
+def _conv(x, w, b, stride, pads, dilation, groups):
+    found = engine.ask("conv", x, w, b, stride, pads, dilation, groups)
     if found is not None:
         return found
     kernel = w.shape[2:]
@@ -103,11 +109,11 @@ def _conv(x, w, stride, pads, dilation, groups):
     if not z.size:
         return z
     if not w.size:
-        z[...] = 0
+        z[...] = 0 if b is None else along_filters(b, z)
         return z
     runs = in_runs(x.shape, out, kernel, stride, pads, dilation)
     if w.shape[1] == 1 and groups > 1 and not (runs and x.dtype.kind in _BLAS):
-        depthwise.conv(x, w, stride, pads, dilation, z)
+        depthwise.conv(x, w, b, stride, pads, dilation, z)
         return z
     group, per_group = channels // groups, filters // groups
     turning = _worth_turning(w, groups, batch, out)
@@ -116,6 +122,7 @@ def _conv(x, w, stride, pads, dilation, groups):
     rest = math.prod(out[1:])
     above = dilation[0] * (kernel[0] - 1) if first else 0
     flat = z.reshape(batch, groups, per_group, out[0] * rest)
+    bias = None if b is None else b.reshape(groups, per_group, 1)
     count = kernel[0] if first else 1
     # (groups, places along the first axis, filters of one, channels of one and the other places)
     matrices = w.reshape(groups, per_group, group, count, -1).transpose(0, 3, 1, 2, 4)
@@ -139,6 +146,8 @@ def _conv(x, w, stride, pads, dilation, groups):
                 sums += np.matmul(own[:, i], seen[..., i * move : i * move + length])
 
         share(some_filters, halves)
+        if bias is not None:  # while the sums are in the cache
+            target += bias
 
     size = x.itemsize * groups * rest * tall
     work = z.size * w[0].size + _BYTE * batch * size * (out[0] + above)
@@ -217,10 +226,12 @@ def _worth_turning(w, groups, batch, out):
     return batch * math.prod(out) * groups >= _PER_FILTER * len(w)
 
 
-def conv_input(g, w, space, stride, padding, dilation, groups):
-    """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]."""
+def conv_input(g, w, space, stride, padding, dilation, groups, b=None):
+    """The part of the image, whose axes of space are ``space``: x[n, c, p stride + k dilation - padding] = Σ g[n, o, p] w[o, c, k]; plus ``b``, if given."""
     dtype = work_dtype(g)
     z = _conv_input(cast(g, dtype), cast(w, dtype), space, stride, padding, dilation, groups)
+    if b is not None:
+        z += along_filters(cast(b, dtype), z)
     return _in_order(cast(z, g.dtype), g, w)
 
 
@@ -249,7 +260,7 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
             pads.append((before, n - m - before + d * (k - 1)))
         turned = np.flip(w, tuple(range(2, w.ndim))).reshape(groups, per_group, group, *kernel).swapaxes(1, 2)
         turned = np.ascontiguousarray(turned).reshape(channels, per_group, *kernel)
-        return _conv(g, turned, stride, pads, dilation, groups)
+        return _conv(g, turned, None, stride, pads, dilation, groups)
     overlap = any(k > s > 1 for k, s in zip(kernel, stride))
     if turning and overlap and per_group * stride[0] <= 2 * group * kernel[0]:
         return _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups)
@@ -295,7 +306,7 @@ def _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups):
     def some_images(part):
         images, _, _ = part
         for targets, weights, pads, moves in convolutions:
-            x[(images, slice(None), *targets)] = _conv(g[images], weights, ones, pads, moves, groups)
+            x[(images, slice(None), *targets)] = _conv(g[images], weights, None, ones, pads, moves, groups)
 
     work = g.size * w[0].size // 2  # of many short calls, among which threads lose more
     _do(some_images, _parts(batch, 1, x[:1].nbytes, work), work)
@@ -371,6 +382,16 @@ def conv_weight(g, x, kernel, stride, padding, dilation, groups):
     pads = [(p, p) for p in padding]
     z = _conv_weight(cast(g, dtype), cast(x, dtype), kernel, stride, pads, dilation, groups)
     return _in_order(cast(z, g.dtype), x, g)
+
+
+def gradients(g, x, w, biased, kernel, stride, padding, dilation, groups):
+    """The gradients of image (None without ``w``), weights, and bias (None unless ``biased``), where the engine has them at once, else None."""
+    pads = [(p, p) for p in padding]
+    found = engine.ask("conv_gradients", g, x, w, biased, kernel, stride, pads, dilation, groups)
+    if found is None:
+        return None
+    gx, gw, gb = found
+    return gx if gx is None else _in_order(gx, g, w), _in_order(gw, x, g), gb
 
 
 def _conv_weight(g, x, kernel, stride, pads, dilation, groups):

@@ -90,8 +90,8 @@ def _runs(planes, lead, starts, counts, moves):
     )
 
 
-def conv(x, w, stride, pads, dilation, z):
-    """The convolution of ``x`` with ``pads`` (before, after) of zeros around it, into ``z``."""
+def conv(x, w, b, stride, pads, dilation, z):
+    """The convolution of ``x`` with ``pads`` (before, after) of zeros around it, plus ``b`` or None, into ``z``."""
     batch, channels, *space = x.shape
     kernel, out = w.shape[2:], z.shape[2:]
     axes = _axes(space, [lo for lo, _ in pads], out, kernel, stride, dilation)
@@ -100,6 +100,7 @@ def conv(x, w, stride, pads, dilation, z):
     w, z = w.reshape(channels, each, *kernel), z.reshape(batch, channels, each, *out)
     letters = _LETTERS[: len(axes)]
     inner = tuple([slice(n) for n in out])
+    bias = None if b is None else b.reshape(channels, each, *[1] * len(out))
 
     def block(at):
         seen = x[at].swapaxes(0, 1)
@@ -115,7 +116,11 @@ def conv(x, w, stride, pads, dilation, z):
                 target += np.einsum(key, runs, weights, order="F")
             else:
                 np.einsum(key, runs, weights, out=target, order="F")
-        z[at] = np.moveaxis(sums[(..., *inner)], 2, 0)
+        found = np.moveaxis(sums[(..., *inner)], 2, 0)
+        if bias is None:
+            z[at] = found
+        else:
+            np.add(found, bias[at[1]], out=z[at])
 
     share(block, _blocks(batch, channels, each * math.prod(lengths)))
 
