@@ -13,9 +13,10 @@ from .._arrays import vocabulary as arrays
 from .._base import compiling
 from .._base.errors import SECOND_BACKWARD
 from .._base.pytree import tree_flatten
-from .._core.modes import set_recording, thread_state
+from .._core.modes import set_inference, set_recording, thread_state
 from .._core.node import Node, latest
 from .._core.saved import stale, stale_result
+from .._core.views import View
 from .conditions import Lines
 from .history import Graph, look_of
 
@@ -56,14 +57,27 @@ def _tensor(x, lines):
     return f"arguments[{x}]" if x.__class__ is int else lines.name(x)
 
 
+def _history(x):
+    """Where gradients of ``x`` go, whether it is a view or not."""
+    return x._node.node if x._node.__class__ is View else x._node
+
+
+def _set_history(x, end):
+    if x._node.__class__ is View:
+        x._node.node = end
+    else:
+        x._node = end
+
+
 class Recording:
     """What the nodes of one plan share.  ``ways`` has, by the look of the gradients, a function of the saved arrays and of the gradients."""
 
-    def __init__(self, function, rebuild, numbers, ends):
+    def __init__(self, function, rebuild, numbers, ends, required_grad):
         self.function = function
         self.rebuild = rebuild  # makes args and kwargs of a call of its tensors
         self.numbers = numbers  # which leaves of the result have a gradient
         self.ends = ends  # where edges lead: numbers of arguments, or nodes
+        self.required_grad = required_grad  # whether each argument does, before the call
         self.fits: Any = None  # whether the function would do the same again for these tensors
         self.came: Any = None  # is told of looks for which there is no way
         self.ways: dict = {}
@@ -131,13 +145,21 @@ class Recording:
             raise RuntimeError("a compiled function did not do the same again")
         return graph.gradients(gs, xp, keep, thread_state.run.records)
 
+    def _return_histories(self, node):
+        """Give arguments of a call that have been detached, frozen or marked since the history that they had in it."""
+        for i, (x, required) in enumerate(zip(node.arguments, self.required_grad)):
+            if x.requires_grad is not required:
+                _set_history(x, node._next[self.ends.index(i)] if i in self.ends else None)
+
     def _graph(self, node):
         """The graph of a call that does again what the node's call did."""
         arrays_before, states_before = node.before
         now = [(x._array, x._array.copy("K"), x._storage, x._storage.version) for x in self.overwritten]
         states = [generator.state_bytes() for generator in self.generators]
-        was = set_recording(True)
+        recording, inference = set_recording(True), set_inference(False)
+        histories = [(x, _history(x)) for x in node.arguments]
         try:
+            self._return_histories(node)
             for x, array in zip(self.overwritten, arrays_before):
                 x._array[...] = array
             for generator, state in zip(self.generators, states_before):
@@ -147,7 +169,10 @@ class Recording:
             with compiling.switched_off_here():
                 leaves, _ = tree_flatten(self.function(*args, **kwargs))
         finally:
-            set_recording(was)
+            set_recording(recording)
+            set_inference(inference)
+            for x, history in histories:
+                _set_history(x, history)
             for array, elements, storage, version in now:
                 array[...] = elements
                 storage.version = version

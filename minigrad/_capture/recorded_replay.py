@@ -31,7 +31,8 @@ class RecordedReplay(Replay):
 
     def __init__(self, outcome, history, state, function, rebuild):
         self.history, self.state = history, state
-        self.recording = Recording(function, rebuild, history.numbers, history.ends)
+        required_grad = [*outcome.capturing.required_grad]
+        self.recording = Recording(function, rebuild, history.numbers, history.ends, required_grad)
         super().__init__(outcome)
 
     def _prepare(self, outcome, names, touched):

@@ -323,6 +323,62 @@ def test_a_forward_that_cannot_be_repeated():
     assert model[0].weight.grad is not None
 
 
+def changed_since(function, argument, change, backward):
+    """The gradients of two leaves after ``backward``, for an argument that ``change`` got between the last call and it."""
+    leaf = minigrad.arange(6.0).reshape(2, 3).div(8).requires_grad_()
+    factor = minigrad.linspace(0, 1, 6).reshape(2, 3).requires_grad_()
+    kinds = {
+        "a leaf": lambda: leaf,
+        "a tensor with history": lambda: leaf * 2,
+        "a view": lambda: leaf.detach()[:].requires_grad_(),
+        "a tensor without": lambda: leaf.detach(),
+    }
+    for _ in range(4):
+        x = kinds[argument]()
+        y = function(x, factor)
+    getattr(x, change)(False) if change == "requires_grad_" and x.requires_grad else getattr(x, change)()
+    backward(y)
+    return y.grad_fn.name(), [None if t.grad is None else t.grad.tolist() for t in (x, leaf, factor)]
+
+
+def twice_differentiated(y):
+    x = minigrad.ones_like(y, requires_grad=True)
+    y.backward(x, create_graph=True)
+
+
+def of_another_layout(y):
+    y.backward(minigrad.ones(3, 2).t())
+
+
+def of_another_layout_in_inference_mode(y):
+    with minigrad.inference_mode():
+        y.backward(minigrad.ones(3, 2).t())
+
+
+@pytest.mark.filterwarnings("ignore:Using backward")
+@pytest.mark.parametrize(
+    "backward", [twice_differentiated, of_another_layout, of_another_layout_in_inference_mode]
+)
+@pytest.mark.parametrize(
+    "argument, change",
+    [
+        ("a leaf", "requires_grad_"),
+        ("a leaf", "detach_"),
+        ("a leaf", "clone"),
+        ("a tensor with history", "detach_"),
+        ("a view", "requires_grad_"),
+        ("a tensor without", "requires_grad_"),
+    ],
+)
+def test_a_forward_that_is_repeated_has_the_histories_of_its_call(argument, change, backward):
+    """Whether arguments require grad by then, and in whatever mode backward is called."""
+    function = lambda x, factor: (x.tanh() * factor).exp()
+    _, expected = changed_since(function, argument, change, backward)
+    name, found = changed_since(minigrad.compile(function), argument, change, backward)
+    assert name == "CompiledFunctionBackward"
+    minigrad.testing.assert_close(found, expected)
+
+
 @pytest.mark.parametrize("odd", ["hook of a module", "custom Function", "result that is a parameter's view"])
 def test_what_stays_eager(odd):
     """The numbers are eager's, and so is the graph."""
