@@ -60,6 +60,8 @@ _BEHIND_LAYERS = [
 _PACKING = {"pack_padded": "_pack_padded_sequence", "pad_packed": "_pad_packed_sequence"}
 #: What tells sizes of tensors.
 _SIZES = frozenset(("size", "numel", "shape", "sym_size.int"))
+#: What cuts a dimension into parts of one size, and what into so many parts.
+_SPLITTING, _CHUNKING = frozenset(("split", "unsafe_split")), frozenset(("chunk", "unsafe_chunk"))
 #: What is heard of properties: their reading and writing.
 _OF_PROPERTIES = frozenset(("__get__", "__set__", "__delete__"))
 _STATEMENTS = {"__setitem__": operator.setitem}
@@ -208,6 +210,8 @@ class Recording(TorchFunctionMode):
             return func(*args, **kwargs)
         node_args = map_aggregate(tracked, self.argument)
         result = self._sizes(name, self._computed(name, func, args, kwargs), (*args, *kwargs.values()))
+        if name in _SPLITTING or name in _CHUNKING:
+            self._note_parts(name, args, kwargs)
         if any(isinstance(x, Tensor) for x in tree_leaves(result)):
             leaves = tree_leaves((args, kwargs))
             if any(isinstance(x, np.ndarray) for x in leaves) and not any(
@@ -242,6 +246,15 @@ class Recording(TorchFunctionMode):
             ]
         )
         return math.prod(sizes) if name == "numel" else sizes
+
+    def _note_parts(self, name, args, kwargs):
+        """Note that a size decides how many parts there are of a dimension."""
+        input = args[0] if args else kwargs.get("input", kwargs.get("tensor"))
+        given = [*args[1:2], *[x for key, x in kwargs.items() if key not in ("input", "tensor", "dim")]]
+        dim = args[2] if len(args) > 2 else kwargs.get("dim", 0)
+        size = self._sizes("size", input.shape[dim], (input, dim))
+        if isinstance(size, TrackedInt) and isinstance(given[0], int):
+            self.decisions.note_parts(size, given[0], of_one_size=name in _SPLITTING)
 
     def _call(self, create, target, arguments, **options):
         """A new node; tracked numbers among its arguments are kept aside."""

@@ -68,7 +68,10 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
                 problem = error
         else:
             runs += _of_size_one(mod, first, asked, dims, example, runs)
-            return [*runs, *where_decided(runs, dims, lambda sizes: _record(mod, first, asked, sizes))]
+            runs += where_decided(runs, dims, lambda sizes: _record(mod, first, asked, sizes))
+            if isinstance(problem, Unlike):  # with larger sizes, and nothing has told where these begin
+                break
+            return runs
     if problem is None:
         problem = ValueError(f"no other sizes are within {[*dims.values()]}")
     what = str(problem) if isinstance(problem, Unlike) else f"{type(problem).__name__}: {problem}"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 _range = range  # of which ``heard_range`` takes the place
 _PACKAGE = __name__.partition(".")[0]
 _OWN = frozenset((__name__, f"{_PACKAGE}._base.size"))
+_MOST_PARTS = 50  # the sizes below it that are tried of a dimension that is cut into so many parts
 
 
 class Place(NamedTuple):
@@ -67,19 +68,34 @@ class Decisions:
         words = f"{ordinary(one)} {text}" + (f" {ordinary(other)}" if period is None else "")
         self.found.append(Decision(self._place(text), one, other, period, words))
 
+    def note_parts(self, size: Any, number: int, of_one_size: bool) -> None:
+        """Remember that a dimension is cut into parts of one size; or into so many parts, of which small sizes have fewer."""
+        if not self.open or number < 1:
+            return
+        if of_one_size:
+            text = f"is cut into parts of {number}"
+            place = self._place(text, outside=True)
+            self.found.append(Decision(place, size, 0, number, f"{ordinary(size)} {text}"))
+            return
+        for small in _range(1, min(number * (number - 1), _MOST_PARTS)):
+            if -(-small // -(-small // number)) < number:
+                text = f"is cut into {number} parts, and {small} is not"
+                place = self._place(text, outside=True)
+                self.found.append(Decision(place, size, small, None, f"{ordinary(size)} {text}"))
+
     def note_lost(self, number: Any, text: str, looked_up: bool = False) -> None:
         """Remember a number that becomes an ordinary one; not of what this package does with it, which is the same for all sizes."""
         if not self.open:
             return
         place = self._place(text)
-        if place.module.partition(".")[0] != _PACKAGE:
+        if not _is_own(place.module, package=True):
             value = ordinary(number)
             self.lost.append(Loss(place, value, f"{value!r} {text}", looked_up))
 
-    def _place(self, text: str) -> Any:
-        """Where the program is, and how often it has been there."""
+    def _place(self, text: str, outside: bool = False) -> Any:
+        """Where the program is, ``outside`` of this package, and how often it has been there."""
         frame = sys._getframe(2)
-        while frame.f_back is not None and frame.f_globals.get("__name__") in _OWN:
+        while frame.f_back is not None and _is_own(str(frame.f_globals.get("__name__")), outside):
             frame = frame.f_back
         at = frame.f_code, frame.f_lasti, text
         self._visits[at] = count = self._visits.get(at, 0) + 1
@@ -88,6 +104,11 @@ class Decisions:
         file = file.partition(".")[0] if file[:1] == "<" else file
         module = str(frame.f_globals.get("__name__"))
         return Place(file, frame.f_lineno, frame.f_lasti, text, count, module)
+
+
+def _is_own(module: str, package: bool) -> bool:
+    """Whether a module is one of those that follow numbers; or any of the package."""
+    return module.partition(".")[0] == _PACKAGE if package else module in _OWN
 
 
 def ordinary(value: Any) -> Any:

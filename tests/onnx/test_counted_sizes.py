@@ -29,6 +29,7 @@ WITH_OTHER_COUNTS = {
         torch.zeros_like(x[x > 0]),
         x[0, 0].expand(x[x > 0].shape[0]),
     ),
+    "steps": lambda x: torch.linspace(0, 1, x[x > 0].numel()),
     "shaped": lambda x: (
         x[x > 0].view(x[x > 0].shape[0], 1),
         x[x > 0].repeat_interleave(2),
@@ -90,7 +91,6 @@ def test_masks_of_the_model_itself_are_numbers():
         lambda x: x.sum() if x[x > 0].numel() == 0 else x[x > 0].sum(),
         lambda x: sum(each.exp() for each in x[x[:, 0] > 0]),
         lambda x: x[x > 0].squeeze(),
-        lambda x: torch.linspace(0, 1, x[x > 0].numel()),
     ],
 )
 def test_programs_that_counts_decide_are_refused(function):

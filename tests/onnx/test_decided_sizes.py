@@ -41,6 +41,8 @@ DECIDED = {
     "a computed number": (lambda x: x * 2 if x.size(0) * 3 - 1 > 200 else x, 68),
     "a quotient": (lambda x: x * 2 if x.size(0) // 32 else x, 32),
     "another tensor's size": (lambda x: x * 2 if x[::2].size(0) > 20 else x, 41),
+    "split": (lambda x: sum(part.sum() for part in x.split(20)), 21),
+    "a part of a split": (lambda x: x.split(split_size=20, dim=0)[-1] * 1, 21),
     "an int": (lambda x: x * 2 if int(x.shape[0]) > 50 else x, 51),
     "an int of a float": (lambda x: x * 2 if int(x.shape[0] * 0.5) >= 30 else x, 60),
     "a float": (lambda x: x * 2 if float(x.shape[0]) > 70 else x, 71),
@@ -86,6 +88,18 @@ def test_decisions_by_sizes(name):
         torch.onnx.export(module, example, dynamic_shapes=({0: "rows"},))
     bounded = torch.onnx.export(module, example, dynamic_shapes=({0: Dim("rows", max=rows - 1)},))
     check(bounded, module, torch.randn(rows - 1, 2))
+
+
+@pytest.mark.parametrize("rows", [12, 100])
+def test_sizes_that_make_fewer_chunks(rows):
+    module = Call(lambda x: torch.stack([part.amax(0) for part in x.chunk(4)])).eval()
+    with pytest.raises(
+        RuntimeError, match=r"size 9 .*cut into 4 parts, and 9 is not, .*test_decided_sizes.py"
+    ):
+        torch.onnx.export(module, (torch.randn(rows, 2),), dynamic_shapes=({0: Dim("rows", min=7)},))
+    program = torch.onnx.export(module, (torch.randn(rows, 2),), dynamic_shapes=({0: Dim("rows", min=10)},))
+    for rows in (10, 13, 50):
+        check(program, module, torch.randn(rows, 2))
 
 
 @pytest.mark.parametrize("name", LOOKED_UP)

@@ -191,6 +191,81 @@ WITH_TWO_SIZES = {
     "bias_k": Attention(add_bias_kv=True),
     "add_zero_attn": Attention(add_bias_kv=True, add_zero_attn=True),
 }
+
+
+def filled(x):
+    """A square matrix of the rows of ``x``, with another diagonal."""
+    product = x @ x.T
+    product.fill_diagonal_(7)
+    return product
+
+
+def written(function):
+    """A function that changes a part of a copy of its input."""
+
+    def call(x):
+        x = x * 1
+        function(x)
+        return x
+
+    return call
+
+
+def added(parts):
+    for number, part in enumerate(parts):
+        part.add_(number + 1)
+
+
+#: What is exported with two sizes that may differ: on (rows, columns), or more dimensions with these last.
+WITH_TWO_SIZES |= {
+    "adaptive_avg_pool": lambda x: (
+        F.adaptive_avg_pool2d(x[None], (3, 2)),
+        F.adaptive_avg_pool2d(x[None], (None, 3)),
+        F.adaptive_avg_pool1d(x.double(), 7),
+        F.adaptive_avg_pool1d(torch.cat([x, x / 0], 1), 3),
+    ),
+    "adaptive_max_pool": lambda x: (
+        F.adaptive_max_pool2d(x[None], (2, 3)),
+        F.adaptive_max_pool1d(x, x.shape[1] // 2 + 1),
+    ),
+    "area": lambda x: (
+        F.interpolate(x.repeat(1, 1, 2, 2), scale_factor=0.6, mode="area"),
+        F.interpolate(x[None, None], (x.shape[0] // 2 + 1, 3), mode="area"),
+        F.interpolate(x[None], size=x.shape[0] + 1, mode="area"),
+    ),
+    "chunk": lambda x: (
+        torch.cat([*x.repeat(7, 2).chunk(3)][::-1]),
+        x.repeat(1, 2).chunk(2, 1)[1] * 1,
+        x.chunk(5)[0] + 1,
+    ),
+    "tensor_split": lambda x: [part + 1 for part in (*x.tensor_split(3, 1), *x.tensor_split((1, -1)))],
+    "unfold": lambda x: (x.repeat(1, 3).unfold(1, 3, 2), x.unfold(0, x.shape[0] // 2 + 1, 1)),
+    "unfold of images": lambda x: (
+        F.unfold(x[None], (2, 3), padding=1),
+        F.unfold(x[None, None], 3, dilation=2, padding=(2, 3), stride=(1, 2)),
+    ),
+    "diagonal": lambda x: (
+        x.diagonal() * 1,
+        x.diagonal(1, 1, 0) * 2,
+        torch.diagonal(x[None], -1, -2, -1),
+        x.trace(),
+        torch.diag(x, 2),
+    ),
+    "diag_embed": lambda x: (torch.diag_embed(x, 1), torch.diag_embed(x, -2, 0, 2), torch.diag(x[0])),
+    "fill_diagonal_": filled,
+    "fill_diagonal_ that wraps": written(lambda x: x.fill_diagonal_(3, wrap=True)),
+    "written to a diagonal": written(lambda x: x.diagonal(-1).mul_(2)),
+    "written to a diagonal of a stack": lambda x: written(lambda y: y.diagonal(1, 2, 0).add_(1))(
+        x.expand(3, *x.shape)
+    ),
+    "written to a chunk": lambda x: written(lambda y: added(y.chunk(2, 1)))(x.repeat(1, 2)),
+    "written to a split": written(lambda x: x.split(2)[0].add_(1)),
+    "linspace": lambda x: (torch.linspace(0.5, x.shape[1] - 0.5, x.shape[1]), torch.linspace(2, 1, len(x))),
+    "indices of triangles": lambda x: (
+        torch.tril_indices(x.shape[0], x.shape[1], 1),
+        x[tuple(torch.triu_indices(*x.shape))],
+    ),
+}
 #: What is refused -> the function, and what the error says.
 NOT_EXPORTED = {
     "one input or the other": (lambda x: x if x.size(0) < x.size(1) else x + 0, "takes another way"),

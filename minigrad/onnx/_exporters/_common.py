@@ -4,6 +4,8 @@ import functools
 from typing import Any
 
 from ... import _api
+from ..._base import dtypes
+from ...export import _sizes
 from .._builder import Builder, Size, Value
 from ..errors import ConversionError
 
@@ -70,6 +72,37 @@ def fixed(g: Builder, x: Value, *axes: int) -> Any:
                 f"{g.operator} needs to know the size of dimension {axis}, which is dynamic"
             )
     return sizes
+
+
+def least(one: Any, other: Any) -> Any:
+    """The less of two numbers or sizes."""
+    dynamic = isinstance(one, Size) or isinstance(other, Size)
+    return _sizes.combined("Min", one, other) if dynamic else min(one, other)
+
+
+def greatest(one: Any, other: Any) -> Any:
+    """The greater of two numbers or sizes."""
+    dynamic = isinstance(one, Size) or isinstance(other, Size)
+    return _sizes.combined("Max", one, other) if dynamic else max(one, other)
+
+
+def counted(g: Builder, count: Any) -> Value:
+    """0, 1, 2 and so on: as many int64 numbers as a number or a size says."""
+    if isinstance(count, int):
+        return g.constant(_api.arange(count))
+    return g.op("Range", g.constant(0, dtypes.int64), g.constant(count, dtypes.int64), 1)
+
+
+def places_of_windows(
+    g: Builder, length: Any, size: Any, step: Any = 1, dilation: Any = 1
+) -> tuple[Value, Any]:
+    """Where the elements of windows are, (windows, elements of each), and how many windows there are."""
+    count = (length - (size - 1) * dilation - 1) // step + 1
+    if all(isinstance(x, int) for x in (length, size, step)):
+        starts = _api.arange(count)[:, None] * step
+        return g.constant(starts + _api.arange(size) * dilation), count
+    starts = g.op("Mul", counted(g, count), step)
+    return g.op("Add", g.unsqueeze(starts, 1), g.op("Mul", counted(g, size), dilation)), count
 
 
 def several(sizes: Any, count: int) -> list[Any]:

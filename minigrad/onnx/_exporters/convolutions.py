@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from ... import _api
 from .._builder import Builder, Value
-from ._common import fixed, several
+from ._common import fixed, places_of_windows, several
 from ._registry import exporter
 
 
@@ -97,24 +96,19 @@ def fold(
 def im2col(
     g: Builder, input: Value, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Value:
-    """The windows of images as columns: each window's elements are gathered by their places."""
-    height, width = fixed(g, input, -2, -1)
-    pads = several(padding, 2)
-    lead = [*input.shape[:-2]]
+    """The windows of images as columns: each window's elements are gathered by their places, of rows and then of columns."""
+    pads, sizes = several(padding, 2), input.shape[-2:]
+    first = len(input.shape) - 2
     if any(pads):
-        before = [0] * len(lead) + pads
-        input = g.op("Pad", input, g.ints(before * 2), g.constant(0, input.dtype))
-    places = []
-    for size, kernel, dilate, pad, step in zip(
-        (height, width), *(several(x, 2) for x in (kernel_size, dilation)), pads, several(stride, 2)
+        input = g.op("Pad", input, g.ints(([0] * first + pads) * 2), g.constant(0, input.dtype))
+    found = input
+    for number, (size, kernel, dilate, pad, step) in enumerate(
+        zip(sizes, *(several(x, 2) for x in (kernel_size, dilation)), pads, several(stride, 2))
     ):
-        count = (size + 2 * pad - dilate * (kernel - 1) - 1) // step + 1
-        places.append(_api.arange(kernel)[:, None] * dilate + _api.arange(count) * step)
-    (rows, down), (columns, across) = (x.shape for x in places)
-    row, column = places[0][:, None, :, None], places[1][None, :, None, :]
-    numbers = (row * (width + 2 * pads[1]) + column).reshape(rows * columns, down * across)
-    flat = g.reshape(input, [*lead, (height + 2 * pads[0]) * (width + 2 * pads[1])])
-    return g.reshape(g.op("Gather", flat, g.constant(numbers), axis=len(lead)), g.result_shape)
+        places, _ = places_of_windows(g, size + 2 * pad, kernel, step, dilate)
+        found = g.op("Gather", found, places, axis=first + 2 * number)
+    order = [*range(first), first + 1, first + 3, first, first + 2]
+    return g.reshape(g.transpose(found, order), g.result_shape)
 
 
 @exporter("pixel_shuffle")

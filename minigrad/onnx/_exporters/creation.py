@@ -6,8 +6,7 @@ from typing import Any
 from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Size, Value
-from ..errors import ConversionError
-from ._common import refuse, result_dtype
+from ._common import counted, refuse, result_dtype
 from ._registry import exporter
 
 
@@ -81,7 +80,17 @@ def arange(
 
 @exporter("linspace")
 def linspace(g: Builder, start: Any, end: Any, steps: Any, **options: Any) -> Value:
-    raise ConversionError("linspace of a dynamic number of steps has no form in ONNX")
+    """Steps from the start in the first half, from the end in the second."""
+    dtype = result_dtype(g)
+    if not dtype.is_floating_point:
+        raise refuse("linspace of ints with a dynamic number of steps")
+    first, last = g.constant(start, dtype), g.constant(end, dtype)
+    count, number = g.constant(steps, dtypes.int64), counted(g, steps)
+    gaps = g.op("Sub", count, 1)
+    step = g.op("Div", g.op("Sub", last, first), g.cast(g.op("Max", gaps, 1), dtype))
+    up = g.op("Add", g.op("Mul", g.cast(number, dtype), step), first)
+    down = g.op("Sub", last, g.op("Mul", g.cast(g.op("Sub", gaps, number), dtype), step))
+    return g.where(g.op("Less", number, g.op("Max", g.op("Div", count, 2), 1), dtype=dtypes.bool_), up, down)
 
 
 @exporter("eye")
@@ -91,8 +100,11 @@ def eye(g: Builder, n: Any, m: Any = None, **options: Any) -> Value:
 
 
 @exporter("tril_indices", "triu_indices")
-def triangle_indices(g: Builder, *args: Any, **options: Any) -> Value:
-    raise refuse("indices of a triangle of dynamic size")
+def triangle_indices(g: Builder, row: Any, col: Any, offset: Any = 0, **options: Any) -> Value:
+    ones = g.op("Expand", g.constant(1, dtypes.int64), g.ints([row, col]))
+    upper = int(g.operator.rpartition(":")[2] == "triu_indices")
+    part = g.op("Trilu", ones, g.constant(offset, dtypes.int64), upper=upper)
+    return g.cast(g.op("NonZero", part, dtype=dtypes.int64), result_dtype(g))
 
 
 @exporter("one_hot")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..._base import dtypes
 from .._builder import Builder, Size, Value
-from ._common import fixed, refuse, several
+from ._common import counted, refuse, several
 from ._registry import exporter
 from .convolutions import _batched
 
@@ -96,7 +96,10 @@ def _adaptive(g, x, output_size, dims, pool, reduction):
         return g.reduce(reduction, x, axes, True)
     sizes = [x.shape[a] for a in axes]
     if any(isinstance(s, Size) for s in (*sizes, *wanted)):
-        fixed(g, x, *axes)
+        for axis, size, count in zip(axes, sizes, wanted):
+            behind = [1] * (axes[-1] - axis)
+            x = _windows_of_any_size(g, x, axis, size, count, reduction, behind)
+        return x
     if all(s % w == 0 for s, w in zip(sizes, wanted)):
         kernel = [s // w for s, w in zip(sizes, wanted)]
         return _batched(g, x, dims, lambda v: g.op(pool, v, kernel_shape=kernel, strides=kernel))
@@ -107,6 +110,31 @@ def _adaptive(g, x, output_size, dims, pool, reduction):
         parts = [g.reduce(reduction, g.slice(x, axis, start, stop), [axis], True) for start, stop in bounds]
         x = g.op("Concat", *parts, axis=axis) if len(parts) > 1 else parts[0]
     return x
+
+
+def _windows_of_any_size(g, x, axis, size, count, reduction, behind):
+    """The mean or the greatest of each of ``count`` windows that cover a dimension, of which one size or the other is not known before the model runs."""
+    if size == count:
+        return x
+    number, windows = counted(g, count), g.constant(count, dtypes.int64)
+    length = g.constant(size, dtypes.int64)
+    starts = g.op("Div", g.op("Mul", number, length), windows)
+    ends = g.op("Mul", g.op("Add", number, 1), length)
+    stops = g.op("Div", g.op("Add", ends, g.op("Sub", windows, 1)), windows)
+    longest = g.reduce("ReduceMax", g.op("Sub", stops, starts))
+    offsets = g.op("Range", g.constant(0, dtypes.int64), longest, 1)
+    places = g.op("Add", g.unsqueeze(starts, 1), offsets)
+    last = g.unsqueeze(g.op("Sub", stops, 1), 1)
+    found = g.op(
+        "Gather", x, g.op("Min", places, last), axis=axis
+    )  # the last element stands for those beyond
+    if reduction == "ReduceMax":
+        return g.reduce(reduction, found, [axis + 1], False)
+    beyond = g.op("Greater", places, last, dtype=dtypes.bool_)
+    beyond = g.op("Reshape", beyond, g.ints([0, 0, *behind])) if behind else beyond
+    total = g.reduce("ReduceSum", g.where(beyond, 0, found), [axis + 1], False)
+    each = g.cast(g.op("Sub", stops, starts), x.dtype)
+    return g.op("Div", total, g.op("Reshape", each, g.ints([-1, *behind])) if behind else each)
 
 
 for _count in (1, 2, 3):

@@ -33,7 +33,11 @@ def interpolate(
 ) -> Value:
     dims = len(input.shape) - 2
     if mode == "area":
-        return _adaptive(g, input, g.result_shape[2:], dims, "AveragePool", "ReduceMean")
+        wanted = several(size, dims)
+        if scale_factor is not None:
+            factors = several(scale_factor, dims)
+            wanted = [_scaled_size(x, factor) for x, factor in zip(input.shape[2:], factors)]
+        return _adaptive(g, input, wanted, dims, "AveragePool", "ReduceMean")
     options: dict[str, Any]
     if mode == "nearest":
         options = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}

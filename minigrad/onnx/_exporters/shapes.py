@@ -7,7 +7,20 @@ from typing import Any
 from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Size, Value
-from ._common import axis_of, fixed, promoted, refuse, result_dtype, result_shape, several, varargs
+from ._common import (
+    axis_of,
+    counted,
+    fixed,
+    greatest,
+    least,
+    places_of_windows,
+    promoted,
+    refuse,
+    result_dtype,
+    result_shape,
+    several,
+    varargs,
+)
 from ._registry import exporter
 
 # The elements in another shape -----------------------------------------------------------------------------------------------
@@ -346,9 +359,17 @@ def split_along(g: Builder, input: Value, indices_or_sections: Any) -> Any:
     return tensor_split(g, input, indices_or_sections, axis)
 
 
-@exporter("split", "split_with_sizes", "unsafe_split", "unsafe_split_with_sizes")
-def split(g: Builder, tensor: Value, split_size_or_sections: Any, dim: int = 0) -> Any:
+@exporter("split_with_sizes", "unsafe_split_with_sizes")
+def split_with_sizes(g: Builder, input: Value, split_sizes: Any, dim: int = 0) -> Any:
+    return split(g, input, split_sizes, dim)
+
+
+@exporter("split", "unsafe_split")
+def split(
+    g: Builder, tensor: Value, split_size_or_sections: Any = None, dim: int = 0, split_size: Any = None
+) -> Any:
     axis = axis_of(tensor, dim)
+    split_size_or_sections = split_size if split_size_or_sections is None else split_size_or_sections
     if isinstance(split_size_or_sections, (tuple, list)):
         return g.split(tensor, [*split_size_or_sections], axis)
     size = tensor.shape[axis]
@@ -366,21 +387,20 @@ def split(g: Builder, tensor: Value, split_size_or_sections: Any, dim: int = 0) 
 def chunk(g: Builder, input: Value, chunks: int, dim: int = 0) -> Any:
     axis = axis_of(input, dim)
     size = input.shape[axis]
-    if isinstance(size, Size):
-        if any(each % chunks for each in size.values_of_runs):
-            (size,) = fixed(g, input, axis)
-        return split(g, input, size // chunks, dim)
-    return split(g, input, max(1, -(-size // chunks)), dim)
+    return split(g, input, greatest((size + chunks - 1) // chunks, 1), dim)
 
 
 @exporter("tensor_split")
 def tensor_split(g: Builder, input: Value, indices_or_sections: Any, dim: int = 0) -> Any:
     axis = axis_of(input, dim)
     if isinstance(indices_or_sections, int):
-        (size,) = fixed(g, input, axis)
-        least, more = divmod(size, indices_or_sections)
-        return g.split(input, [least + (i < more) for i in range(indices_or_sections)], axis)
-    bounds = [0, *indices_or_sections, 2**62]
+        size, count = input.shape[axis], indices_or_sections
+        more = size - size // count * count  # this many parts have one element more
+        bounds = [size // count * i + least(more, i) for i in range(count + 1)]
+        if isinstance(size, int):
+            return g.split(input, [b - a for a, b in itertools.pairwise(bounds)], axis)
+    else:
+        bounds = [0, *indices_or_sections, 2**62]
     return tuple([g.slice(input, axis, a, b) for a, b in itertools.pairwise(bounds)])
 
 
@@ -395,10 +415,8 @@ def unbind(g: Builder, input: Value, dim: int = 0) -> Any:
 def unfold(g: Builder, input: Value, dimension: Any, size: Any, step: Any) -> Value:
     """Windows of a dimension, as a new last one: the elements at start + offset."""
     axis = axis_of(input, dimension)
-    (length,) = fixed(g, input, axis)
-    starts = _api.arange(0, length - size + 1, step)
-    places = starts[:, None] + _api.arange(size)
-    found = g.op("Gather", input, g.constant(places), axis=axis)
+    places, _ = places_of_windows(g, input.shape[axis], size, step)
+    found = g.op("Gather", input, places, axis=axis)
     rank = len(input.shape) + 1
     order = [i for i in range(rank) if i != axis + 1] + [axis + 1]
     return g.transpose(found, order)
@@ -458,14 +476,34 @@ def triu(g: Builder, input: Value, diagonal: int = 0) -> Value:
 @exporter("diagonal")
 def _diagonal(g: Builder, input: Value, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Value:
     first, second = axis_of(input, dim1), axis_of(input, dim2)
-    rows, columns = fixed(g, input, first, second)
+    rows, columns = input.shape[first], input.shape[second]
     rank = len(input.shape)
     order = [i for i in range(rank) if i not in (first, second)]
-    count = max(0, min(rows + min(offset, 0), columns - max(offset, 0)))
-    places = (_api.arange(count) - min(offset, 0)) * columns + _api.arange(count) + max(offset, 0)
+    count = greatest(least(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    places = g.op("Mul", counted(g, count), g.op("Add", g.constant(columns, dtypes.int64), 1))
+    places = g.op("Add", places, g.constant(columns * max(-offset, 0) + max(offset, 0), dtypes.int64))
     last = g.transpose(input, [*order, first, second])
     flat = g.reshape(last, [*[input.shape[i] for i in order], rows * columns])
-    return g.op("Gather", flat, g.constant(places), axis=rank - 2)
+    return g.op("Gather", flat, places, axis=rank - 2)
+
+
+def on_diagonal(g: Builder, rows: Any, columns: Any, offset: int = 0) -> Value:
+    """Which elements of a matrix are on a diagonal."""
+    moved = g.op("Add", counted(g, rows), offset) if offset else counted(g, rows)
+    return g.op("Equal", g.unsqueeze(moved, 1), counted(g, columns), dtype=dtypes.bool_)
+
+
+@exporter("fill_diagonal")
+def fill_diagonal(g: Builder, input: Value, fill_value: Any, wrap: bool = False) -> Value:
+    if len(input.shape) > 2:
+        raise refuse("fill_diagonal_ of more than two dimensions")
+    rows, columns = input.shape
+    chosen = on_diagonal(g, rows, columns)
+    if wrap:  # the diagonal begins anew below a row without an element of it
+        below = g.op("Add", g.constant(columns, dtypes.int64), 1)
+        again = g.unsqueeze(g.op("Mod", counted(g, rows), below), 1)
+        chosen = g.op("Equal", again, counted(g, columns), dtype=dtypes.bool_)
+    return g.where(chosen, g.constant(fill_value, input.dtype), input)
 
 
 @exporter("diag")
@@ -483,17 +521,18 @@ def diagflat(g: Builder, input: Value, offset: int = 0) -> Value:
 
 @exporter("diag_embed")
 def diag_embed(g: Builder, input: Value, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Value:
-    (size,) = fixed(g, input, -1)
-    if (dim1, dim2) != (-2, -1):
-        raise refuse("diag_embed along other dimensions than the last")
-    side = size + abs(offset)
+    rank, size = len(input.shape) + 1, input.shape[-1]
     above, left = max(-offset, 0), max(offset, 0)
-    on_it = g.constant(_api.eye(size, dtype=dtypes.bool_))
+    on_it = on_diagonal(g, size, size)
     each = g.unsqueeze(input, len(input.shape))
     grid = g.op("And", on_it, each) if input.dtype is dtypes.bool_ else g.where(on_it, each, 0)
-    before = [0] * (len(input.shape) - 1) + [above, left]
-    after = [0] * (len(input.shape) - 1) + [side - size - above, side - size - left]
-    return g.op("Pad", grid, g.ints(before + after), g.constant(0, input.dtype))
+    before = [0] * (rank - 2) + [above, left]
+    after = [0] * (rank - 2) + [left, above]
+    made = g.op("Pad", grid, g.ints(before + after), g.constant(0, input.dtype)) if offset else grid
+    order = [*range(rank - 2)]
+    for place, axis in sorted([(dim1 % rank, rank - 2), (dim2 % rank, rank - 1)]):
+        order.insert(place, axis)
+    return g.transpose(made, order)
 
 
 # Dtypes ------------------------------------------------------------------------------------------------------------------
