@@ -138,6 +138,28 @@ def test_rounds_of_a_few_images(monkeypatch):
     )
 
 
+@pytest.mark.parametrize(
+    "shape, filters, groups", [((9, 6, 24, 24), 8, 1), ((9, 6, 24, 24), 6, 6), ((2, 3, 30), 4, 1)]
+)
+@pytest.mark.parametrize("stride, padding", [(1, 1), (2, 0)])
+def test_same_bits_on_any_number_of_threads(shape, filters, groups, stride, padding, monkeypatch):
+    monkeypatch.setattr(kernels, "_ROUND_ALONE", 1)
+    n, before = len(shape) - 2, pool.count()
+    x, w, b = [
+        rng.normal(size=size).astype("f")
+        for size in (shape, (filters, shape[1] // groups, *[3] * n), (filters,))
+    ]
+    found = []
+    try:
+        for threads in (1, 2, 3):
+            pool.set_count(threads)
+            found.append(gradients(x, w, (stride,) * n, (padding,) * n, (1,) * n, groups, b))
+    finally:
+        pool.set_count(before)
+    for others in found[1:]:
+        assert all(np.array_equal(a, b) for a, b in zip(found[0], others))
+
+
 @pytest.mark.parametrize("groups", [1, 2])
 @pytest.mark.parametrize(
     "kernel, stride, dilation, padding",
@@ -229,10 +251,10 @@ def test_refused(call, words):
     assert words in str(raised.value)
 
 
-def gradients(x, w, stride, padding, dilation, groups):
+def gradients(x, w, stride, padding, dilation, groups, b=None):
     """The convolution, and its gradients for a fixed uneven one of the result."""
-    z = kernels.conv(x, w, stride, padding, dilation, groups)
-    g = np.cos(np.arange(z.size)).reshape(z.shape)
+    z = kernels.conv(x, w, stride, padding, dilation, groups, b)
+    g = np.cos(np.arange(z.size)).reshape(z.shape).astype(z.dtype)
     back = kernels.conv_input(g, w, x.shape[2:], stride, padding, dilation, groups)
     return z, back, kernels.conv_weight(g, x, w.shape[2:], stride, padding, dilation, groups), g
 

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from ..._base import pool
 from ..._base.pool import share
 from .. import engine, products
 from ..copies import cast, dense
@@ -20,8 +21,8 @@ from . import depthwise
 from .channels_last import is_channels_last, ordered_as
 from .columns import columns, in_runs, strided
 
-#: How many bytes the columns of one part may take: threads lose more by many parts than by what leaves the cache.
-_ROUND = 1 << 22
+#: How many bytes the columns of one part may take: threads lose more by many parts than by what leaves the cache, a single one does not.
+_ROUND, _ROUND_ALONE = 1 << 22, 1 << 20
 #: From so many bytes of columns on, an image is in several parts.
 _LARGE = 5 << 20
 #: From so much work on, in multiplications, it is shared; a byte of columns takes as long as so many.
@@ -151,7 +152,7 @@ def _conv(x, w, b, stride, pads, dilation, groups):
 
     size = x.itemsize * groups * rest * tall
     work = z.size * w[0].size + _BYTE * batch * size * (out[0] + above)
-    parts = _parts(batch, out[0], size, work, above)
+    parts = _parts(batch, out[0], size, work, _round(), above)
     halves = _halves(per_group, work, parts)
     _do(some_rows, parts, work)
     return z
@@ -188,14 +189,19 @@ def _do(function, parts, work):
         function(part)
 
 
-def _parts(batch, rows, size, work, above=0):
+def _round():
+    """The bytes of one part whose images do not depend on each other, so that they have the same bits in any."""
+    return _ROUND if pool.count() > 1 else min(_ROUND_ALONE, _ROUND)
+
+
+def _parts(batch, rows, size, work, most, above=0):
     """(slice of images, first row, number of rows) of parts of a result that are alike and, where there are several, even in number.
 
-    A row takes ``size`` bytes of columns; a part has as many as ``above`` rows more than it makes.
+    A row takes ``size`` bytes of columns; a part has as many as ``above`` rows more than it makes, and several images if they take no more than ``most`` bytes.
     """
     image = size * (rows + above)
     if image < _LARGE or rows == 1:
-        count = max(-(-batch * image // _ROUND), 1 + (work >= _SHARED))
+        count = max(-(-batch * image // most), 1 + (work >= _SHARED))
         ends = _ends(batch, count + (count > 1 and count % 2))
         return [(slice(a, b), 0, rows) for a, b in ends]
     count = -(-rows // max(_ROUND // size - above, above, 1))
@@ -282,7 +288,7 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
 
     size = g.itemsize * groups * tall * rest
     work = g.size * w[0].size + _BYTE * batch * size
-    _do(some_images, _parts(batch, 1, size, work), work)
+    _do(some_images, _parts(batch, 1, size, work, _round()), work)
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
 
@@ -309,7 +315,7 @@ def _conv_input_by_remainders(g, w, space, stride, padding, dilation, groups):
             x[(images, slice(None), *targets)] = _conv(g[images], weights, None, ones, pads, moves, groups)
 
     work = g.size * w[0].size // 2  # of many short calls, among which threads lose more
-    _do(some_images, _parts(batch, 1, x[:1].nbytes, work), work)
+    _do(some_images, _parts(batch, 1, x[:1].nbytes, work, _ROUND), work)
     return x
 
 
@@ -415,7 +421,7 @@ def _conv_weight(g, x, kernel, stride, pads, dilation, groups):
     flat = g.reshape(batch, groups, per_group, out[0] * rest)
     size = g.itemsize * groups * (tall + per_group) * rest
     work = g.size * z[0].size + _BYTE * batch * size * (out[0] + above)
-    parts = _parts(batch, out[0], size, work, above)
+    parts = _parts(batch, out[0], size, work, _ROUND, above)
     several = min(len(parts), _RUNS, max(4 * _ROUND // z.nbytes, 2))
     count, move = kernel[0] if first else 1, dilation[0] * rest
     # added up in this order, whoever made them: (groups, places along the first axis, channels and the other places, filters)
