@@ -204,6 +204,36 @@ def no_form(name, given, choices=None):
     )
 
 
+def explained_by(name):
+    """Let a function that is no operator itself refuse a call that has failed as PyTorch's operator ``name`` does, to which it leads."""
+
+    def decorate(function):
+        code = function.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        left_out = dict(zip(reversed(names[: code.co_argcount]), reversed(function.__defaults__ or ())))
+
+        @functools.wraps(function)
+        def call(*args, **kwargs):
+            try:
+                return function(*args, **kwargs)
+            except Exception:
+                keys = [*names[: len(args)], *range(len(names), len(args))]
+                given = {
+                    key: value
+                    for key, value in {**dict(zip(keys, args)), **kwargs}.items()
+                    if key not in left_out or value is not left_out[key]
+                }
+                try:
+                    refuse_arguments(name, given, parameters=names)
+                except Exception as refusal:
+                    raise refusal from None
+                raise
+
+        return call
+
+    return decorate
+
+
 def refuse_parameters(name, given):
     """Like ``refuse_arguments``, for what an operator's kernel was given: only for what cannot be meant, since kernels have parameters of their own."""
     for overload in overloads(name):

@@ -29,7 +29,7 @@ def type_name(value: Any) -> Any:
     cls = type(value)
     if cls.__module__ == "numpy":
         return f"numpy.{cls.__name__}"
-    if hasattr(cls, "_implementation"):  # inside of a transform it is a tensor like any other
+    if hasattr(cls, "_implementation") or getattr(cls, "_is_sparse", False):  # a tensor like any other
         return "Tensor"
     return cls.__name__
 

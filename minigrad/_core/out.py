@@ -16,6 +16,7 @@ from .._base import dtypes, return_types
 from .._base.callers import level_of_user
 from .._base.dtypes import c_name
 from .._base.errors import shape_text, type_name
+from . import late
 from .modes import thread_state
 from .overriding import ask_operands, operand_met
 from .storage import INFERENCE, check_overlap
@@ -143,6 +144,8 @@ def fill_out(out, result, name):
         raise result._no_out(name)
     if result is out:  # what the form for sparse tensors has written
         return out
+    if out.__class__ is not Tensor and getattr(out, "_is_sparse", False):
+        raise late.sparse().refusal(f"{name}.out", out._array)
     if not isinstance(out, Tensor):
         raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(out)}")
     if out._storage is INFERENCE and not thread_state.inference:

@@ -55,8 +55,9 @@ def finish(array, requires_grad=False, device=None, layout=None, pin_memory=Fals
         out = as_class(out, like._results or like.__class__)
     if levels:
         out = rewrap(out, levels)
-    if requires_grad:
+    if requires_grad is not False and requires_grad is not None:
         flag_named("requires_grad", requires_grad)
+    if requires_grad:
         if array.dtype.kind not in "fc" and out.dtype.category < dtypes.FLOATING:
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         start_requiring_grad(out)

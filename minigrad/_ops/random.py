@@ -695,7 +695,14 @@ def uniform_(self, from_=0, /, to=1, *, generator=None, **named):
     """
     low = _from("uniform_", from_, named)
     generator = _source("uniform_", generator)
-    return _overwritten(UniformBackward0, self, lambda x: distributions.fill_uniform(x, generator, float(low), float(to)))
+    return _overwritten(UniformBackward0, self, lambda x: distributions.fill_uniform(x, generator, _real(low), _real(to)))
+
+
+def _real(value):
+    """A parameter of a distribution as a float; raises TypeError for what has dimensions, or is an array: the guard says it in PyTorch's words."""
+    if isinstance(value, np.ndarray) or (isinstance(value, Tensor) and value.ndim):
+        raise TypeError(f"a number is expected, not {type_name(value)}")
+    return float(value)
 
 
 def _overwritten(node, x, fill):
@@ -721,7 +728,7 @@ def normal_(self, mean=0, std=1, *, generator=None):
     tensor([3., 3.])
     """
     generator = _source("normal_", generator)
-    return _overwritten(NormalBackward0, self, lambda x: distributions.fill_normal(x, generator, float(mean), float(std)))
+    return _overwritten(NormalBackward0, self, lambda x: distributions.fill_normal(x, generator, _real(mean), _real(std)))
 
 
 def random_(self, *args, generator=None, **named):
@@ -766,7 +773,7 @@ def bernoulli_(self, p=0.5, *, generator=None):
         if p._array.shape != self._array.shape:
             p = p.expand(self._array.shape)  # which says what does not fit
         return write(BernoulliBackward1, self, (p,), (), lambda x, p: distributions.fill_bernoulli(x, generator, p))
-    return _overwritten(BernoulliBackward2, self, lambda x: distributions.fill_bernoulli(x, generator, float(p)))
+    return _overwritten(BernoulliBackward2, self, lambda x: distributions.fill_bernoulli(x, generator, _real(p)))
 
 
 def exponential_(self, lambd=1, *, generator=None):
@@ -778,7 +785,7 @@ def exponential_(self, lambd=1, *, generator=None):
     (True, True)
     """
     generator = _source("exponential_", generator)
-    return _overwritten(ExponentialBackward0, self, lambda x: distributions.fill_exponential(x, generator, float(lambd)))
+    return _overwritten(ExponentialBackward0, self, lambda x: distributions.fill_exponential(x, generator, _real(lambd)))
 
 
 def geometric_(self, p, *, generator=None):
@@ -789,7 +796,7 @@ def geometric_(self, p, *, generator=None):
     torch.Size([3])
     """
     generator = _source("geometric_", generator)
-    return _overwritten(GeometricBackward0, self, lambda x: distributions.fill_geometric(x, generator, float(p)))
+    return _overwritten(GeometricBackward0, self, lambda x: distributions.fill_geometric(x, generator, _real(p)))
 
 
 def cauchy_(self, median=0, sigma=1, *, generator=None):
@@ -800,7 +807,7 @@ def cauchy_(self, median=0, sigma=1, *, generator=None):
     torch.Size([3])
     """
     generator = _source("cauchy_", generator)
-    return _overwritten(CauchyBackward0, self, lambda x: distributions.fill_cauchy(x, generator, float(median), float(sigma)))
+    return _overwritten(CauchyBackward0, self, lambda x: distributions.fill_cauchy(x, generator, _real(median), _real(sigma)))
 
 
 def log_normal_(self, mean=1, std=2, *, generator=None):
@@ -811,4 +818,4 @@ def log_normal_(self, mean=1, std=2, *, generator=None):
     True
     """
     generator = _source("log_normal_", generator)
-    return _overwritten(LogNormalBackward0, self, lambda x: distributions.fill_log_normal(x, generator, float(mean), float(std)))
+    return _overwritten(LogNormalBackward0, self, lambda x: distributions.fill_log_normal(x, generator, _real(mean), _real(std)))

@@ -228,6 +228,8 @@ def _ends(name, start, end, steps, dtype, out):
         )
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    if steps >= 2**60:  # of which NumPy makes none at all
+        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{steps}]")
     start, end = real_number(start), real_number(end)
     is_complex = isinstance(start, complex) or isinstance(end, complex)
     if dtype is not None:

@@ -17,6 +17,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.kernels import gated_recurrent
 from .._arrays.kernels import recurrent as kernels
+from .._base.argument_kinds import explained_by
 from .._base.composites import composite
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Fused, fast_classes, op
@@ -24,7 +25,7 @@ from .._core.modes import WATCHED, thread_state
 from .._core.tensor import Tensor, wrap
 from .activation import relu
 from .autocasting import current_dtype
-from .create import full
+from .create import flag_named, full
 from .dropout import dropout
 from .index_slices import AtSlices
 from .join import cat, stack
@@ -493,11 +494,13 @@ def _check_lengths(lengths):
         raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.ndim}D cpu {kind} tensor")
 
 
+@explained_by("_pack_padded_sequence")
 def pack_padded(input, lengths, batch_first):
     """Packed data and ``batch_sizes`` of (T, N, ...) with ``lengths`` (N,), which decrease.
 
     Raises RuntimeError for lengths that do not decrease, are not positive, or whose number is not N.
     """
+    flag_named("batch_first", batch_first)
     _check_lengths(lengths)
     if not input.numel():
         raise RuntimeError("Cannot pack empty tensors.")
@@ -545,11 +548,13 @@ def pad_packed(data, batch_sizes, batch_first, padding_value, total_length):
     return (transpose(found, 0, 1) if batch_first else found), wrap(lengths)
 
 
+@explained_by("pad_sequence")
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     """Tensors (L, ...) of several lengths as one of (max L, N, ...), or (N, max L, ...), filled up with ``padding_value``.
 
     Raises RuntimeError for no tensors, or sizes that do not fit.
     """
+    flag_named("batch_first", batch_first)
     for i, x in enumerate(sequences):
         if not isinstance(x, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(x)}")

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .._base import dtypes
+from .._base.argument_kinds import explained_by
 from .._base.device import sparse_coo, sparse_csr
 from .._core.tensor import Tensor, wrap
 from .._ops.join import cat
@@ -289,6 +290,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1):
     return product if beta == 0 else product + (input if beta == 1 else input * beta)
 
 
+@explained_by("_sparse_mm")
 def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
     """Multiply two matrices, the first or both of which are sparse; the result is sparse if both are.
 
@@ -300,7 +302,9 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str | None = None) -> Tensor:
     tensor([[20.],
             [ 3.]])
     """
-    if not is_sparse(mat1) and not is_sparse(mat2) and reduce is None:
+    if not is_sparse(mat1) and not is_sparse(mat2):
+        if reduce is not None:
+            raise refusal("_sparse_mm_reduce_impl", mat1._array)
         return mat1.mm(mat2)
     if reduce is not None and (reduce != "sum" or mat1.layout is sparse_csr):
         return as_one("SparseMmReduceImplBackward0", lambda x, y: _reduced(x, y, reduce), (mat1, mat2))
@@ -313,7 +317,7 @@ def _reduced(x, y, reduce):
     if reduce == "sum":
         return mm(x, y, at_places=True)
     if reduce not in ("mean", "amax", "amin"):
-        raise ValueError(f"reduce argument must be either sum, mean, amax or amin, got {reduce}")
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if not is_sparse(x) or is_sparse(y):
         raise RuntimeError("sparse.mm with reduce takes a sparse matrix and a dense one")
     _check("mm", x, y, 2)
@@ -324,6 +328,7 @@ def _reduced(x, y, reduce):
     return zeros.index_reduce(0, row, terms, reduce, include_self=False)
 
 
+@explained_by("_sparse_addmm")
 def sparse_addmm(mat: Tensor, mat1: Tensor, mat2: Tensor, *, beta: float = 1.0, alpha: float = 1.0) -> Tensor:
     """Compute ``beta * mat + alpha * (mat1 @ mat2)`` for a sparse ``mat1``, whose gradient has the same sparsity.
 

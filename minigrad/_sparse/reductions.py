@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .._base import dtypes
+from .._base.argument_kinds import explained_by
 from .._base.errors import axis
 from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Compressed, Coo, keys_of, refusal
@@ -16,7 +17,7 @@ from .shapes import unsqueeze
 
 
 def _dims(dim, ndim):
-    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    dims = (dim,) if hasattr(dim, "__index__") else tuple(dim)
     return sorted({axis(d, ndim) for d in dims})
 
 
@@ -65,12 +66,13 @@ def _sums_along(x, dims, keepdim, dtype):
     return found
 
 
+@explained_by("_sparse_sum")
 def sparse_sum(
     input: Tensor, dim: int | Sequence[int] | None = None, dtype: dtypes.dtype | None = None
 ) -> Tensor:
     """Sum the elements of a sparse tensor: all, or over the dimensions ``dim``.
 
-    Over ``dim``, the result is sparse, or dense if no sparse dimension is left. The gradient has the sparsity of ``input``.
+    Over ``dim``, the result is sparse, or dense if no sparse dimension is left; over none at all, it is ``input``. The gradient has the sparsity of ``input``.
 
     >>> import minigrad
     >>> x = minigrad.tensor([[0., 2.], [3., 4.]]).to_sparse()
@@ -79,9 +81,15 @@ def sparse_sum(
     >>> minigrad.sparse.sum(x, 0).to_dense()
     tensor([3., 6.])
     """
-    if dim is None or dim == () or dim == []:
-        if not is_sparse(input):
-            raise RuntimeError("coalesce expected sparse coordinate tensor layout but got Strided")
+    if dtype is not None:
+        dtypes.known("_sparse_sum", dtype)
+    if isinstance(dim, bool):
+        raise TypeError("dim must be int, not bool")
+    if dim is None:
+        if not is_sparse(input) or input._array.__class__ is not Coo:
+            raise RuntimeError(
+                f"coalesce expected sparse coordinate tensor layout but got {LAYOUT_NAMES[input.layout]}"
+            )
         return kept(coalesce(input)).sum(dtype=dtype)
     return as_one("SparseSumBackward0", lambda x: _sum_over(x, dim, dtype, True), (input,))
 
@@ -131,6 +139,12 @@ def _softmax(x, dim, dtype, logarithm, name):
 def _softmax_of(x, dim, dtype, logarithm):
     if x._array.__class__ is not Coo:
         raise refusal(f"_sparse_{'log_' if logarithm else ''}softmax", x._array)
+    if isinstance(dtype, bool):  # as whether halves become floats, which they never do here
+        if dtype:
+            raise RuntimeError(
+                f"{'log_' if logarithm else ''}softmax: with half to float conversion is not supported on cpu"
+            )
+        dtype = None
     dim = axis(dim, x.ndim)
     x = coalesce(x)
     array = x._array
@@ -159,7 +173,8 @@ def _softmax_of(x, dim, dtype, logarithm):
     return of_values(array, found)
 
 
-def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
+@explained_by("_sparse_softmax")
+def sparse_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """Compute the softmax over ``dim``, where missing elements count as minus infinity; the sparsity is kept.
 
     >>> import minigrad
@@ -171,7 +186,8 @@ def sparse_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None
     return _softmax(input, dim, dtype, False, "SparseSoftmaxBackward0")
 
 
-def sparse_log_softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
+@explained_by("_sparse_log_softmax")
+def sparse_log_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """Compute the logarithm of ``sparse.softmax`` over ``dim``: a sparse tensor of the same shape.
 
     >>> import minigrad

@@ -5,9 +5,7 @@ import math
 import warnings
 from typing import Any, Literal
 
-import numpy as np
-
-from .._api import Generator, Tensor, _lazy, empty_like, from_numpy, no_grad, randperm, where
+from .._api import Generator, Tensor, _lazy, _linalg_orthogonal, empty_like, no_grad, randperm, where
 
 _LINEAR = (
     "linear",
@@ -237,9 +235,6 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
     size = tensor.size()
     if size[0] % groups != 0:
         raise ValueError("dim 0 must be divisible by groups")
-    if not tensor.numel():
-        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
-        return tensor
     per_group = size[0] // groups
     centre = tuple(n // 2 for n in size[2:])
     with no_grad():
@@ -379,7 +374,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Generator | None = N
     drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
     if rows < columns:
         drawn.t_()
-    q, r = map(from_numpy, np.linalg.qr(drawn.numpy()))
+    q, r = _linalg_orthogonal.qr(drawn)
     q *= r.diagonal().sign()  # makes the factorisation unique, and q uniform
     if rows < columns:
         q.t_()

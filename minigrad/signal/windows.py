@@ -28,8 +28,8 @@ __all__ = [
 ]
 
 
-def _made(name, M, formula, first, last, sym, dtype, layout, device, requires_grad):
-    """The window whose elements are ``formula(places)``, M places from ``first`` to ``last``, both given how many steps there are."""
+def _check(name, M, dtype, layout):
+    """The dtype of a window; raises ValueError for what no window has, of which PyTorch tells before it tells of a window's own parameters."""
     if dtype is None:
         dtype = get_default_dtype()
     if M < 0:
@@ -38,6 +38,12 @@ def _made(name, M, formula, first, last, sym, dtype, layout, device, requires_gr
         raise ValueError(f"{name} is implemented for strided tensors only, got: {layout}")
     if dtype not in (float32, float64):
         raise ValueError(f"{name} expects float32 or float64 dtypes, got: {dtype}")
+    return dtype
+
+
+def _made(name, M, formula, first, last, sym, dtype, layout, device, requires_grad):
+    """The window whose elements are ``formula(places)``, M places from ``first`` to ``last``, both given how many steps there are."""
+    dtype = _check(name, M, dtype, layout)
     options = {"dtype": dtype, "layout": layout, "device": device, "requires_grad": requires_grad}
     if M == 0:
         return empty((0,), **options)
@@ -66,6 +72,7 @@ def exponential(
     >>> minigrad.signal.windows.exponential(3)
     tensor([0.3679, 1.0000, 0.3679])
     """
+    _check("exponential", M, dtype, layout)
     if tau <= 0:
         raise ValueError(f"Tau must be positive, got: {tau} instead.")
     if sym and center is not None:
@@ -137,6 +144,7 @@ def gaussian(
     >>> minigrad.signal.windows.gaussian(3)
     tensor([0.6065, 1.0000, 0.6065])
     """
+    _check("gaussian", M, dtype, layout)
     if std <= 0:
         raise ValueError(f"Standard deviation must be positive, got: {std} instead.")
     scale = 1 / (std * math.sqrt(2))
@@ -170,6 +178,7 @@ def kaiser(
     >>> minigrad.signal.windows.kaiser(3)[1]
     tensor(1.)
     """
+    _check("kaiser", M, dtype, layout)
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
     beta = float(beta)
@@ -243,12 +252,11 @@ def general_cosine(
 
 
 def _cosines(name, M, a, sym, dtype, layout, device, requires_grad):
-    if not hasattr(a, "__iter__"):
-        raise TypeError("Coefficients must be a list/tuple")
-    if not a:
-        raise ValueError("Coefficients cannot be empty")
-
     def formula(t):
+        if not hasattr(a, "__iter__"):
+            raise TypeError("Coefficients must be a list/tuple")
+        if not a:
+            raise ValueError("Coefficients cannot be empty")
         z = t * 0 + a[0]
         for k, coefficient in enumerate(a[1:], 1):
             z = z + cos(t * k) * (coefficient if k % 2 == 0 else -coefficient)

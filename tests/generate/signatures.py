@@ -26,7 +26,7 @@ WORDS = {
 #: Operators that functions of ``nn.functional`` call, and that are public under no name.
 INNER = (
     "binary_cross_entropy col2im cross_entropy_loss glu grid_sampler huber_loss im2col multi_margin_loss multilabel_margin_loss nll_loss_nd pad smooth_l1_loss "
-    "soft_margin_loss"
+    "soft_margin_loss pad_sequence _pack_padded_sequence _sparse_sum"
 ).split()
 HEAD = "# PyTorch {version}: its operators and their overloads; written by `python -m tests.generate.signatures`.\n"
 

@@ -11,12 +11,22 @@ FLOATS = ("float32", "float32", "float32", "float64", "float64", "float16", "bfl
 INTEGERS = ("int64", "int64", "int32", "uint8", "int8", "int16")
 DTYPES = (*FLOATS, *FLOATS, *INTEGERS, "bool", "bool", "complex64", "complex128")
 LAYOUTS = ("",) * 8 + ("transposed", "strided", "expanded", "offset")
+SPARSE = ("coo", "coo", "csr")
 #: Of parameters that hold indices.
 INDICES = {"index", "indices", "offsets", "repeats", "input_lengths", "target_lengths", "boundaries"}
 #: Shapes that fit each other: a letter is a size, drawn once per call, ``*`` some dimensions more, ``?`` a dimension that may be missing.  ``:`` before
 #: what values are: ``class``, integers that count from 0; ``unit``, from 0 to 1; ``sign``, 1 and -1; ``positive``; ``bool``.
 SHAPES = """
-mm: self nk, mat2 km, out nm
+mm: self nk, mat2 km, sparse nk, dense km, out nm
+spsolve: self spd:nn, input spd:nn, other n
+sampled_addmm: self nm, mat1 nk, mat2 km
+spdiags: diagonals kn, offsets class:k
+clip_grad_norm_: parameters *n
+pack_padded_sequence: input sn3, lengths class:n
+unpad_sequence: padded_sequences sn3, lengths class:n
+pack_sequence: sequences s3
+fuse_linear_bn_weights: linear_w ck, linear_b c, bn_rm c, bn_rv positive:c, bn_w c, bn_b c
+fuse_conv_bn_weights: conv_w ckzz, conv_b c, bn_rm c, bn_rv positive:c, bn_w c, bn_b c
 matmul: self *nk, other *km
 bmm: self bnk, mat2 bkm
 baddbmm: self bnm, batch1 bnk, batch2 bkm
@@ -235,7 +245,8 @@ SIZES = {"p": (4, 5, 6), "z": (1, 2, 3), "s": (2, 3, 4), "b": (1, 2), "k": (1, 2
 
 WORDS = {
     "reduction": ("mean", "sum", "none", "none", "mean", "sum", "max"),
-    "mode": ("nearest", "bilinear", "linear", "bicubic", "constant", "reflect", "replicate", "circular", "mean", "sum", "max", "nearest-exact", "area"),
+    "mode": ("nearest", "bilinear", "linear", "bicubic", "constant", "reflect", "replicate", "circular", "mean", "sum", "max", "nearest-exact", "area", "fan_in", "fan_out"),
+    "nonlinearity": ("linear", "conv2d", "sigmoid", "tanh", "relu", "leaky_relu", "selu", "bad"),
     "padding_mode": ("zeros", "border", "reflection"),
     "ord": ("fro", "nuc", "bad"),
     "norm": ("ortho", "forward", "backward", "bad"),
@@ -275,6 +286,7 @@ class Call:
         self.shape = tuple(self.size() for _ in range(r.choice((0, 1, 1, 2, 2, 2, 3, 3, 4))))
         self.first = None  # the shape of the first tensor
         self.grad = r.random() < 0.06
+        self.sparse = 0  # how probable it is that a tensor is sparse
 
     def size(self):
         return self.random.choice((1, 2, 2, 3, 3, 4) if self.random.random() < 0.95 else (0,))
@@ -287,6 +299,8 @@ class Call:
         r = self.random
         place, _, short = name.rpartition(".")
         self.in_place = short.endswith("_") or short.startswith("i")
+        if place == "torch.sparse" or self.chance(0.03):
+            self.sparse = 0.5
         overload = r.choice(overloads)
         rows = TABLE.get(short) if self.chance(0.85) else None
         if rows is None and short[-1] == "_":
@@ -310,6 +324,8 @@ class Call:
             given.append([p.name if by_name else None, self.argument(p, rows, short)])
         if outs:
             given.append(["out", outs[0] if len(outs) == 1 else f"({', '.join(outs)})"])
+        if short.startswith("clip_grad") and given:
+            given[0][1] = f"GRADED({given[0][1]})"
         receiver = None
         if place == "torch.Tensor":
             at = next((i for i, p in enumerate(overload) if p.name == "self"), None)
@@ -509,6 +525,7 @@ class Call:
             "N",
             "m",
             "window_length",
+            "M",
             "high",
             "end",
             "step",
@@ -635,6 +652,8 @@ class Call:
         layout = r.choice(LAYOUTS)
         if layout == "expanded" and (name in ("out", "running_mean", "running_var") or self.in_place):
             layout = ""  # where several elements are one, not all functions notice
+        if self.chance(self.sparse):
+            layout = r.choice(SPARSE)
         grad = self.grad and dtype in (*FLOATS, "complex64")
         arguments = [
             repr(dtype),

@@ -106,6 +106,7 @@ class Space(dict):
             T=self.tensor,
             KEY=np.s_,
             STEP=stepped,
+            GRADED=graded,
         )
         self.library = library
         self.made = []
@@ -126,6 +127,10 @@ class Space(dict):
             t = t.expand(shape)
         elif layout == "offset":
             t = library.cat([library.zeros(1, dtype=t.dtype), t.flatten()])[1:].reshape(shape)
+        elif layout == "coo" or (layout == "csr" and t.ndim != 2):
+            t = (t * (t > 0) if "complex" not in dtype else t).to_sparse()
+        elif layout == "csr":
+            t = (t * (t > 0) if "complex" not in dtype else t).to_sparse_csr()
         if grad:
             t = t.detach().requires_grad_()
         self.made.append(t)
@@ -154,6 +159,14 @@ def stepped(optimizer):
     for _ in range(2):
         optimizer.step(closure)
     return [p.detach() for p in parameters]
+
+
+def graded(parameters):
+    """Parameters with gradients."""
+    for p in parameters if isinstance(parameters, (list, tuple)) else [parameters]:
+        if hasattr(p, "requires_grad"):
+            p.grad = p.detach() * 0.5 + 0.25
+    return parameters
 
 
 # Comparing --------------------------------------------------------------------------------------------------------------------
@@ -236,8 +249,14 @@ def tensors_differ(theirs, ours, function, tolerance=0):
         return f"shape {tuple(theirs.shape)}, not {tuple(ours.shape)}"
     if theirs.requires_grad != ours.requires_grad:
         return f"requires_grad {theirs.requires_grad}"
-    if theirs.layout != torch.strided or theirs.device.type != "cpu" or UNDEFINED.fullmatch(function):
+    if (layout := str(theirs.layout).removeprefix("torch.")) != str(ours.layout).rpartition(".")[2]:
+        return f"layout {layout}, not {str(ours.layout).rpartition('.')[2]}"
+    if theirs.layout == torch.sparse_coo and theirs.is_coalesced() != ours.is_coalesced():
+        return f"is_coalesced {theirs.is_coalesced()}"
+    if theirs.device.type != "cpu" or UNDEFINED.fullmatch(function):
         return None
+    if theirs.layout != torch.strided and theirs._nnz() != ours._nnz():
+        return f"{theirs._nnz()} elements, not {ours._nnz()}"
     if theirs.numel() > MOST:
         return None
     a, b = array_of(theirs, torch), array_of(ours, minigrad)
@@ -258,7 +277,10 @@ def tensors_differ(theirs, ours, function, tolerance=0):
 
 def array_of(tensor, library):
     """The elements of a tensor as an array, halves as float32."""
-    tensor = tensor.detach().resolve_conj().resolve_neg()
+    tensor = tensor.detach()
+    if str(tensor.layout).rpartition(".")[2] != "strided":
+        tensor = tensor.to_dense()
+    tensor = tensor.resolve_conj().resolve_neg()
     if str(tensor.dtype).endswith("complex32"):
         tensor = tensor.to(library.complex64)
     if tensor.dtype in (library.bfloat16, library.float16):
@@ -300,7 +322,7 @@ def examine(name, text, spaces, note):
     well, ours = spaces["minigrad"].outcome(code)
     note("compared")
     # what is written into a wider tensor, or computed of several, has the digits of the operands
-    is_mixed = "out=" in text or name.startswith("torch.distributions.")
+    is_mixed = "out=" in text or name.startswith(("torch.distributions.", "torch.nn.utils."))
     tolerance = max([0, *(t for dtype, t in TOLERANCE.items() if repr(dtype) in text)]) if is_mixed else 0
     if fine and well:
         found = difference(theirs, ours, name, tolerance)
@@ -310,6 +332,8 @@ def examine(name, text, spaces, note):
             if (theirs is a) != (ours is b):
                 return "identity", f"argument {i} is the result: {theirs is a}", "", False
             found = difference(a, b, name, tolerance)
+            if found is None and "GRADED" in text:
+                found = difference(a.grad, b.grad, name, tolerance)
             if found is not None:
                 return "written", f"argument {i}: {found}", "", False
         return None, "", "", True

@@ -19,6 +19,11 @@ PLACES = {
     "torch.linalg": "linalg_",
     "torch.special": "special_",
     "torch.fft": "fft_",
+    "torch.sparse": "_sparse_",
+    "torch.nn.init": "",
+    "torch.nn.utils": "",
+    "torch.nn.utils.rnn": "",
+    "torch.signal.windows": "",
     "torch.Tensor": "",
 }
 FUNCTIONS = (BuiltinFunctionType, FunctionType, MethodDescriptorType, type(F.gelu))
@@ -124,6 +129,7 @@ def of_python(function, schemas):
         return None
     known = {a.name: str(a.real_type) for schema in schemas for a in schema.arguments}
     known["input"] = known.get("self", "Tensor")
+    known["M"] = "int"
     taken = []
     for p in inspect.signature(function).parameters.values():
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) or p.name.startswith("_"):
@@ -157,10 +163,16 @@ def kind_of(annotation):
     optional = bool(re.search(r"Optional\[|None", words))
     if "DType" in words or "dtype" in words:
         kind = "ScalarType"
-    elif re.search(r"[Ll]ist\[Tensor|TensorOrTensors|[Ss]equence\[Tensor", words):
+    elif apart := next((k for k in ("Layout", "Device", "Generator") if k.lower() in words.lower()), None):
+        kind = apart
+    elif re.search(r"[Ll]ist\[Tensor|TensorOrTensors|([Ss]equence|Iterable)\[Tensor", words):
         kind = "List[Tensor]"
     elif re.search(r"List\[|list\[|tuple\[|Broadcasting", words):
         kind = "List[float]" if "float" in words else "List[int]"
+    elif "Iterable" in words:
+        kind = "List[float]"
+    elif "Literal" in words:
+        kind = "str"
     else:
         kind = next(
             (k for k in ("Tensor", "bool", "int", "float", "str", "Number") if re.search(rf"\b{k}\b", words)),

@@ -58,10 +58,16 @@ def _clip_grads_with_norm_(
     >>> w.grad
     tensor([0.6000, 0.8000])
     """
+    grads = [p.grad for p in _as_list(parameters) if p.grad is not None]
+    if not grads:
+        return
     scale = clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
-    for parameter in _as_list(parameters):
-        if parameter.grad is not None:
-            parameter.grad.mul_(scale)
+    if scale.ndim and foreach is not False:
+        raise RuntimeError(
+            f"scalar tensor expected to be 0 dim but it has {scale.ndim} dimensions and {scale.numel()} elements."
+        )
+    for grad in grads:
+        grad.mul_(scale)
 
 
 def clip_grad_norm_(

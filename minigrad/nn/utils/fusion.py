@@ -66,8 +66,7 @@ def fuse_conv_bn_weights(
     bn_w = ones_like(bn_rm) if bn_w is None else bn_w
     bn_b = zeros_like(bn_rm) if bn_b is None else bn_b
     root = rsqrt(bn_rv + bn_eps)
-    shape = [1] * conv_w.dim()
-    shape[1 if transpose else 0] = -1
+    shape = [*((1, -1) if transpose else (-1, 1)), *[1] * (conv_w.dim() - 2)]
     weight = conv_w * (bn_w * root).reshape(shape)
     bias = (conv_b - bn_rm) * root * bn_w + bn_b
     return (
