@@ -7,6 +7,7 @@ import numpy as np
 from .._base import dtypes
 from .._base.argument_kinds import explained_by
 from .._base.device import sparse_coo, sparse_csr
+from .._base.dtypes import scalar_type_name
 from .._core.tensor import Tensor, wrap
 from .._ops.join import cat
 from . import kernels
@@ -104,7 +105,8 @@ def _ready(x):
     return x
 
 
-def _check(name, x, y, need):
+def _check(name, x, y, at_places=False):
+    """The dtype of the product of two matrices: see ``_common_dtype``."""
     for i, t in enumerate((x, y)):
         if t._array.ndim != 2:
             raise RuntimeError(f"mat{i + 1} must be a matrix, got {t._array.ndim}-D tensor")
@@ -115,16 +117,51 @@ def _check(name, x, y, need):
     if x._array.shape[1] != y._array.shape[0]:
         sizes = [f"{a}x{b}" for a, b in (x._array.shape, y._array.shape)]
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({sizes[0]} and {sizes[1]})")
-    _check_dtypes(name, x, y)
+    return _common_dtype(x, y, at_places)
 
 
-def _check_dtypes(name, x, y):
-    if x.dtype is not y.dtype:
+def _common_dtype(x, y, at_places=False):
+    """The dtype of the product of two factors of which one is sparse, or both.  Raises RuntimeError if theirs differ, unless a sparse one has no elements."""
+    if x.dtype is y.dtype:
+        if x.dtype is dtypes.bool_:
+            raise NotImplementedError("\"addmm_sparse_dense\" not implemented for 'Bool'")
+        return x.dtype
+    sparse_one, other = (x, y) if is_sparse(x) else (y, x)
+    by_coordinates = sparse_coo in (x.layout, y.layout)
+    if is_sparse(other):
+        if by_coordinates:
+            names = scalar_type_name(x.dtype), scalar_type_name(y.dtype)
+            raise RuntimeError(f"mat1 dtype {names[0]} does not match mat2 dtype {names[1]}")
+        expected, found = y, x
+    elif by_coordinates:
+        expected, found = sparse_one, other
+    else:
+        expected, found = (other, sparse_one) if at_places else (x, y)
+    if all(raw(t)._array.size for t in (x, y) if is_sparse(t)):
         raise RuntimeError(
-            f"{name}: expected both operands to have the same dtype, but got {x.dtype} and {y.dtype}"
+            f"expected scalar type {scalar_type_name(expected.dtype)} but found {scalar_type_name(found.dtype)}"
         )
-    if x.dtype is dtypes.bool_:
-        raise NotImplementedError("\"addmm_sparse_dense\" not implemented for 'Bool'")
+    return other.dtype if by_coordinates else expected.dtype
+
+
+def _record(name, result, factors, formula, added=False):
+    """Record ``result`` as the product of two factors, whose gradients ``formula`` has: each is given its factor's dtype.
+
+    ``added``: by a node that leads to what was added to it as well, which is no tensor here: PyTorch adds zeros there, which have no gradient.
+    """
+
+    def gradients(g, needs, *factors):
+        found = formula(g, needs[1:] if added else needs, *factors)
+        found = [h if h is None or h.dtype is x.dtype else h.to(x.dtype) for h, x in zip(found, factors)]
+        return [None, *found] if added else found
+
+    return record(name, result, (None, *factors) if added else factors, gradients, *factors)
+
+
+def _of_dtype(x, dtype):
+    """``x`` without history, in that dtype."""
+    x = x.detach()
+    return x if x.dtype is dtype else x.to(dtype)
 
 
 def _product(x, y):
@@ -157,9 +194,9 @@ def _in_transform(x, y, name):
 
 def mm(input, mat2, *, name="MmBackward0", at_places=False):
     """The product of two matrices of which one is sparse, or both; sparse if both are.  ``at_places``: gradients of sparse factors keep their places."""
-    _check("mm", input, mat2, 2)
+    dtype = _check("mm", input, mat2, at_places)
     if is_sparse(input) and is_sparse(mat2):
-        return _of_sparse(input, mat2, at_places)
+        return _of_sparse(input, mat2, at_places, dtype)
     if input._wrapped or mat2._wrapped:
         return _in_transform(input, mat2, name)
     if at_places and not is_sparse(input):
@@ -173,25 +210,16 @@ def mm(input, mat2, *, name="MmBackward0", at_places=False):
             to_y = _mm(_adjoint(x), g)
         return to_x, to_y
 
-    found = _product(input.detach(), mat2.detach())
-    if at_places:  # PyTorch adds zeros there, which have no gradient
-        return record(
-            name,
-            found,
-            (None, input, mat2),
-            lambda g, needs, x, y: (None, *formula(g, needs[1:], x, y)),
-            input,
-            mat2,
-        )
-    return record(name, found, (input, mat2), formula, input, mat2)
+    found = _product(_of_dtype(input, dtype), _of_dtype(mat2, dtype))
+    return _record(name, found, (input, mat2), formula, at_places)
 
 
 def _mm(x, y):
     return mm(x, y) if is_sparse(x) or is_sparse(y) else x.mm(y)
 
 
-def _of_sparse(x, y, at_places):
-    a, b = (coalesce(to_coo(each.detach())) for each in (x, y))
+def _of_sparse(x, y, at_places, dtype):
+    a, b = (coalesce(to_coo(_of_dtype(each, dtype))) for each in (x, y))
     rows, others = Matrix(a._array).rows(), Matrix(b._array).rows()
     shape = (a._array.shape[0], b._array.shape[1])
     values, factors = _array(raw(a)), _array(raw(b))
@@ -220,16 +248,8 @@ def _of_sparse(x, y, at_places):
             None if to_y is None else _at_places_of(y, to_y),
         )
 
-    if of_coordinates or not at_places:
-        return record(name, out if of_coordinates else to_sparse_csr(out), (x, y), formula, x, y)
-    return record(
-        name,
-        to_sparse_csr(out),
-        (None, x, y),
-        lambda g, needs, x, y: (None, *formula(g, needs[1:], x, y)),
-        x,
-        y,
-    )
+    result = out if of_coordinates else to_sparse_csr(out)
+    return _record(name, result, (x, y), formula, at_places and not of_coordinates)
 
 
 def _at_places_of(x, g):
@@ -320,7 +340,7 @@ def _reduced(x, y, reduce):
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if not is_sparse(x) or is_sparse(y):
         raise RuntimeError("sparse.mm with reduce takes a sparse matrix and a dense one")
-    _check("mm", x, y, 2)
+    _check("mm", x, y)
     x = coalesce(to_coo(x))
     row, column = (wrap(i) for i in x._array.indices)
     terms = kept(x).unsqueeze(1) * y[column]
@@ -347,6 +367,11 @@ def mv(input, vec):
     """The product of a sparse matrix and a vector."""
     if vec.ndim != 1 or input.ndim != 2:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
+    if input.dtype is not vec.dtype and sparse_coo not in (input.layout, vec.layout):
+        names = [scalar_type_name(x.dtype) for x in (vec, input, vec)]
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
+        )
     if vec._wrapped or input._wrapped or (is_sparse(vec) and is_sparse(input)):
         return mm(input, vec.unsqueeze(1)).squeeze(1)
 
@@ -362,7 +387,7 @@ def mv(input, vec):
         return to_x, to_y
 
     found = mm(input.detach(), vec.detach().unsqueeze(1)).squeeze(1)
-    return record("MvBackward0", found, (input, vec), formula, input, vec)
+    return _record("MvBackward0", found, (input, vec), formula)
 
 
 def bmm(input, mat2):
@@ -376,14 +401,15 @@ def bmm(input, mat2):
         raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
     if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
         raise RuntimeError(f"bmm_sparse: the sizes {list(x.shape)} and {list(y.shape)} cannot be multiplied")
-    _check_dtypes("bmm_sparse", x, y)
+    dtype = _common_dtype(x, y)
     if not y._wrapped:
 
         def formula(g, needs, x, y):
             to_x = g @ y.mH if needs[0] else None
             return to_x, bmm(conjugated(x).transpose(1, 2), g) if needs[1] else None
 
-        return record("BmmBackward0", _batch_product(x.detach(), y.detach()), (x, y), formula, x, y)
+        found = _batch_product(_of_dtype(x, dtype), _of_dtype(y, dtype))
+        return _record("BmmBackward0", found, (x, y), formula)
     return _batch_product(x, y)
 
 
