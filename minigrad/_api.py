@@ -135,7 +135,7 @@ _lazy.bind(
 #: What PyTorch's tensors have besides.
 _lacks(
     Tensor,
-    "dequantize index int_repr ipu mtia qscheme record_stream resize resize_as slice_inverse to_mkldnn to_padded_tensor xpu",
+    "index int_repr ipu mtia qscheme record_stream resize resize_as slice_inverse to_mkldnn to_padded_tensor xpu",
 )
 
 

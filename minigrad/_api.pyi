@@ -1514,6 +1514,13 @@ def deg2rad_(input: Tensor) -> Tensor:
     >>> x.deg2rad_() is x
     True
     """
+def dequantize(input: Tensor) -> Tensor:
+    """Return the tensor in float32: minigrad has no quantised tensors, for which PyTorch's function would return the numbers that they stand for.
+
+    >>> import minigrad
+    >>> minigrad.dequantize(minigrad.tensor([1, 2]))
+    tensor([1., 2.])
+    """
 def det(input: Tensor) -> Tensor:
     """Return the determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
 
@@ -1893,6 +1900,27 @@ def eye(n: builtins.int, m: builtins.int | None = None, *, out: Tensor | None = 
     >>> minigrad.eye(2)
     tensor([[1., 0.],
             [0., 1.]])
+    """
+def fake_quantize_per_channel_affine(input: Tensor, scale: Any, zero_point: Any, axis: Any, quant_min: Any, quant_max: Any) -> Tensor:
+    """``fake_quantize_per_tensor_affine`` with a scale and a zero point for each index along ``axis``.
+
+    ``scale`` is a 1-D tensor of dtype float32 or bfloat16, ``zero_point`` one of the same size, of int32 or of floating numbers, which are
+    added before rounding. Raises RuntimeError for sizes that do not fit, limits in the wrong order, and zero points outside of them.
+
+    >>> import minigrad
+    >>> scale, zero_point = minigrad.tensor([0.5, 2.]), minigrad.tensor([0, 0], dtype=minigrad.int32)
+    >>> minigrad.fake_quantize_per_channel_affine(minigrad.tensor([0.7, 0.7]), scale, zero_point, 0, -4, 4)
+    tensor([0.5000, 0.0000])
+    """
+def fake_quantize_per_tensor_affine(input: Tensor, scale: Any, zero_point: Any, quant_min: Any, quant_max: Any) -> Tensor:
+    """Round the elements to multiples of ``scale`` and clamp them to those from ``quant_min`` to ``quant_max`` around ``zero_point``.
+
+    ``scale`` and ``zero_point`` are two numbers, or two tensors of one element. The result has the shape and dtype of ``input``, and gradients
+    pass unchanged where nothing was clamped. Raises RuntimeError for limits in the wrong order, NotImplementedError for integers.
+
+    >>> import minigrad
+    >>> minigrad.fake_quantize_per_tensor_affine(minigrad.tensor([0.1, 0.7, 9.]), 0.5, 0, -4, 4)
+    tensor([0.0000, 0.5000, 2.0000])
     """
 def feature_alpha_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
     """Apply ``alpha_dropout`` to whole channels of ``(N, C, ...)``.
@@ -3566,6 +3594,15 @@ def native_channel_shuffle(input: Tensor, groups: builtins.int) -> Tensor:
     >>> import minigrad
     >>> minigrad.native_channel_shuffle(minigrad.arange(4.).reshape(1, 4, 1), 2).flatten()
     tensor([0., 2., 1., 3.])
+    """
+def native_dropout(input: Tensor, p: builtins.float, train: builtins.bool) -> Tensor:
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; also return which have been kept.
+
+    ``train=None`` means True; with False, all elements are kept. Raises RuntimeError if ``p`` is not a probability, or for integers.
+
+    >>> import minigrad
+    >>> minigrad.native_dropout(minigrad.ones(2), 0.5, False)
+    (tensor([1., 1.]), tensor([True, True]))
     """
 def native_group_norm(input: Tensor, weight: Tensor | None, bias: Tensor | None, N: builtins.int, C: builtins.int, HxW: builtins.int, group: builtins.int, eps: builtins.float) -> Tensor:
     """Compute ``group_norm`` of (N, C, HxW) elements; also return the means and the reciprocal standard deviations.

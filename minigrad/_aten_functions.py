@@ -160,13 +160,6 @@ def _padded(mode):
     return lambda input, padding: functional.pad(input, padding, mode)
 
 
-def _native_dropout(input, p, train):
-    if train is False:
-        return input.clone(), _api.ones_like(input, dtype=dtypes.bool_)
-    mask = _api.rand_like(input) >= p
-    return input * mask / (1 - p if p < 1 else 1), mask
-
-
 def _batch_norm_legit(input, weight, bias, *args):
     """With the running moments, or, in the overload ``no_stats``, without."""
     moments, rest = ((None, None), args) if isinstance(args[0], bool) else (args[:2], args[2:])
@@ -459,7 +452,6 @@ FUNCTIONS = {
     "matrix_H": lambda input: input.H,
     "max_pool2d_with_indices": _max_pooled(functional.max_pool2d),
     "max_pool3d_with_indices": _max_pooled(functional.max_pool3d),
-    "native_dropout": _native_dropout,
     "nll_loss2d_forward": _nll_loss_forward,
     "nll_loss_forward": _nll_loss_forward,
     "numel": Tensor.numel,

@@ -1438,6 +1438,13 @@ class Tensor:
         >>> minigrad.ones(2, 3).to_sparse(1).dense_dim()
         1
         """
+    def dequantize(self) -> Tensor:
+        """Return the tensor in float32: minigrad has no quantised tensors, for which PyTorch's function would return the numbers that they stand for.
+
+        >>> import minigrad
+        >>> minigrad.dequantize(minigrad.tensor([1, 2]))
+        tensor([1., 2.])
+        """
     def det(self) -> Tensor:
         """Return the determinants of square matrices ``(..., n, n) -> (...)``, as ``linalg.det``.
 

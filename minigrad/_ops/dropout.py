@@ -7,19 +7,21 @@ import numpy as np
 from .._arrays.copies import like
 from .._arrays.random import distributions
 from .._base.composites import composite
-from .._base.dtypes import scalar_type_name
+from .._base.dtypes import bool_, scalar_type_name
 from .._base.errors import type_name
 from .._core import late
+from .._core.families import General, op
 from .._core.modes import thread_state
 from .._core.tensor import wrap
 from .._core.wrapped import rewrap
 from .arithmetic import add, add_, mul, mul_
-from .create import array_like
+from .batches import pointwise
+from .create import array_like, empty_like, ones_like
 from .drawing import apart, sizes_of
 
 __all__ = [
     "alpha_dropout", "alpha_dropout_", "dropout", "dropout_", "feature_alpha_dropout",
-    "feature_alpha_dropout_", "feature_dropout", "feature_dropout_",
+    "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "native_dropout",
 ]
 
 ALPHA = 1.7580993408473766  # minus the limit of selu at minus infinity
@@ -175,3 +177,42 @@ def feature_alpha_dropout_(input, p, train):
     tensor([[[1., 1.]]])
     """
     return _alpha_drop(input, p, train, mul_, add_, _channels, "feature_alpha_dropout_")
+
+
+class NativeDropoutBackward0(General):
+    """z = x mask / (1 - p), or x itself unless ``train``."""
+    batch = pointwise
+    operands, names, public = "x mask", {"x": "input", "mask": "result1"}, "native_dropout"
+    def forward(x, mask, p, train):     return x * mask * x.dtype.type(_scale(p)) if train else x.copy(order="K")
+    def vjp_x(xp, g, mask, p, train):   return g * mask * _scale(p) if train else g * mask
+_native_dropout = op(NativeDropoutBackward0)
+
+
+def _scale(p):
+    return 0.0 if p == 1 else 1 / (1 - p)
+
+
+def _kept(input, p):
+    levels = apart() if thread_state.levels else ()
+    kept = distributions.fill_bernoulli(like(_elements(input, sizes_of(levels))), None, 1 - p)
+    return rewrap(wrap(kept != 0), levels)
+
+
+def native_dropout(input, p, train):
+    """Set elements to zero with probability ``p``, and scale the others by ``1 / (1 - p)``; also return which have been kept.
+
+    ``train=None`` means True; with False, all elements are kept. Raises RuntimeError if ``p`` is not a probability, or for integers.
+
+    >>> import minigrad
+    >>> minigrad.native_dropout(minigrad.ones(2), 0.5, False)
+    (tensor([1., 1.]), tensor([True, True]))
+    """
+    if not input.numel():
+        return input, empty_like(input)
+    if train is False:
+        return _native_dropout(input, ones_like(input, dtype=bool_), 0.0, False), ones_like(input, dtype=bool_)
+    mask = late.meta().without_elements(_kept, input, p) if input.is_meta else _kept(input, p)
+    if not (input.is_floating_point() or input.is_complex()):
+        name = scalar_type_name(input.dtype)
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {name}")
+    return _native_dropout(input, mask, p, True), mask

@@ -38,11 +38,12 @@ FUNCTIONS = {
     "_ops.dlpack": "to_dlpack",
     "_ops.dropout": (
         "alpha_dropout alpha_dropout_ dropout dropout_ feature_alpha_dropout feature_alpha_dropout_ feature_dropout "
-        "feature_dropout_"
+        "feature_dropout_ native_dropout"
     ),
     "_ops.einsum": "bilinear chain_matmul einsum inner kron tensordot",
     "_ops.embedding": "embedding embedding_bag embedding_renorm_",
     "_ops.error_function": "erf erf_ erfc erfc_",
+    "_ops.fake_quantize": "dequantize fake_quantize_per_channel_affine fake_quantize_per_tensor_affine",
     "_ops.float_parts": "copysign frexp ldexp ldexp_ nextafter",
     "_ops.from_data": "as_tensor asarray from_dlpack from_numpy frombuffer tensor",
     "_ops.gather": "gather take_along_dim",
@@ -185,6 +186,7 @@ METHODS = {
     "_ops.dlpack": "__dlpack__=dlpack __dlpack_device__=dlpack_device",
     "_ops.einsum": "inner kron",
     "_ops.error_function": "erf erf_ erfc erfc_",
+    "_ops.fake_quantize": "dequantize",
     "_ops.float_parts": "copysign copysign_ frexp ldexp ldexp_ nextafter nextafter_",
     "_ops.from_data": "new_tensor",
     "_ops.gather": "gather take_along_dim",

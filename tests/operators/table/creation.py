@@ -203,6 +203,7 @@ RANDOM = [
     Row("multinomial", weights, prepare=seeded),
     Row("nn.functional.dropout", tensor_and(0.4), prepare=seeded),
     Row("dropout", tensor_and(0.4, True), prepare=seeded),
+    Row("native_dropout", tensor_and(0.4, True), prepare=seeded),
     Row("nn.functional.dropout1d", lambda s: (s.floats(*s.shape(3, 3)), 0.4), prepare=seeded),
     Row("nn.functional.dropout2d", lambda s: (s.floats(*s.shape(4, 4, high=2)), 0.4), prepare=seeded),
     Row("nn.functional.dropout3d", lambda s: (s.floats(*s.shape(5, 5, high=2)), 0.4), prepare=seeded),

@@ -661,7 +661,48 @@ MASKED = [
     Row("masked.logaddexp", lambda s: dist(s)[:2], np.logaddexp, **INEXACT),
 ]  # fmt: skip
 
-ROWS = NORMS + LOSSES + OTHERS + MASKED
+# Fake quantisation ----------------------------------------------------------------------------------------------------------------
+
+
+def fake_quantized(x, scale, zero_point, low, high, exact="float32"):
+    steps = np.clip(np.rint(x * (np.float32(1) / np.float32(scale))) + zero_point, low, high) - zero_point
+    return steps.astype(exact) * np.asarray(scale, "float32").astype(exact)
+
+
+def fake_quantized_channels(x, scale, zero_point, axis, low, high):
+    along = [-1 if d == axis else 1 for d in range(x.ndim)]
+    return fake_quantized(x, scale.reshape(along), zero_point.reshape(along), low, high, "float64")
+
+
+def fake_quantized_by(x, scale, zero_point, low, high):
+    return fake_quantized(x, scale[0], zero_point[0], low, high)
+
+
+def by_channels(s):
+    shape = s.shape(1, 3, 1, 3)
+    axis = s.rng.integers(len(shape))
+    n = shape[axis]
+    scale = s.given(s.spread((n,), 0.1, 0.5).astype(np.float32))
+    return s.floats(*shape), scale, s.given(s.rng.integers(-3, 4, n).astype(np.int32)), int(axis), -4, 4
+
+
+def by_tensors(s):
+    scale = s.given(s.spread((1,), 0.1, 0.5).astype(np.float32))
+    return s.floats(*s.shape(0, 3)), scale, s.given(np.array([s.one_of(-2, 3)], np.int32)), -4, 4
+
+
+def without_gradient(torch, x, scale, *args):
+    return x, scale.detach(), *args
+
+
+FAKE_QUANTIZED = [
+    Row("fake_quantize_per_tensor_affine", lambda s: (s.floats(*s.shape(0, 3)), s.one_of(0.3, 1.0), s.one_of(-2, 0, 3), -4, 4), fake_quantized, order=0),
+    Row("fake_quantize_per_tensor_affine by tensors", by_tensors, fake_quantized_by, order=0, single=(1, 2), prepare=without_gradient),
+    Row("fake_quantize_per_channel_affine", by_channels, fake_quantized_channels, order=0, single=(1, 2), prepare=without_gradient),
+    Row("dequantize", lambda s: s.floats(*s.shape(0, 3)), lambda x: x.astype(np.float32), "fb", order=0, torch="b"),
+]  # fmt: skip
+
+ROWS = NORMS + LOSSES + OTHERS + MASKED + FAKE_QUANTIZED
 
 MARKS = pytest.mark.filterwarnings(
     "ignore:reduction. 'mean' divides the total loss", "ignore:Using a target size"
