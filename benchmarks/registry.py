@@ -43,6 +43,8 @@ SETTINGS = (
     Setting("all busy", None, busy=True),
     Setting("1 fast", 1, fast=True),
     Setting("all fast", None, fast=True),
+    Setting("1 busy fast", 1, busy=True, fast=True),
+    Setting("all busy fast", None, busy=True, fast=True),
 )
 #: What switches the extra on, where it is installed; other libraries take no notice.
 FAST = "MINIGRAD_ONEDNN"
@@ -161,13 +163,17 @@ class Subject:
         """The path of the benchmark of this name."""
         return f"{self.title}: {name}"
 
-    def timed(self, name, bar=None, bar_all=None):
+    def timed(self, name, bar=None, bar_all=None, bar_fast=None):
         """Register ``setup(torch)``, which returns the function to be timed under each library.
 
         That function returns a tensor; the libraries' first ones are compared: fast and wrong is no merit.  ``bar`` is for one thread, ``bar_all`` for
-        as many as the libraries take; where there is one, nothing may be slower than PyTorch on a busy machine.
+        as many as the libraries take, ``bar_fast`` (by itself, ``bar_all``) for these with the extra ``fast``; where there is one, nothing may be slower
+        than PyTorch on a busy machine.
         """
-        bars = {} if bar_all is None else {"all": bar_all, "1 busy": 1.0, "all busy": 1.0}
+        bars = {}
+        if bar_all is not None:
+            bars = {"all": bar_all, "all fast": bar_all if bar_fast is None else bar_fast}
+            bars |= {setting.name: 1.0 for setting in SETTINGS if setting.busy}
 
         def register(setup):
             path = self.path(name)

@@ -20,12 +20,12 @@ def big_chain_of(torch, count):
     return run
 
 
-@large.timed("tanh(x*y + z) * y, 4M elements", bar_all=1.0)
+@large.timed("tanh(x*y + z) * y, 4M elements", bar_all=1.0, bar_fast=0.9)
 def big_chain(torch):
     return big_chain_of(torch, 1 << 22)
 
 
-@large.timed("a @ b, 512 x 512", bar_all=1.1)
+@large.timed("a @ b, 512 x 512", bar_all=1.1, bar_fast=1.0)
 def product(torch):
     a, b = (evenly(torch, 512, 512).requires_grad_() for _ in range(2))
     slope = evenly(torch, 512, 512)

@@ -15,7 +15,7 @@ def tanh_mlp(torch):
     return trainer(torch, model, nn.MSELoss(), optimizer, evenly(torch, 32, 16), evenly(torch, 32, 1))
 
 
-@models.timed("784-256-128-10 ReLU MLP, batch 64, Adam", bar=0.9, bar_all=1.1)
+@models.timed("784-256-128-10 ReLU MLP, batch 64, Adam", bar=0.9, bar_all=1.1, bar_fast=1.15)
 def relu_mlp(torch):
     nn = torch.nn
     layers = nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU(), nn.Linear(128, 10)
@@ -26,7 +26,7 @@ def relu_mlp(torch):
     )
 
 
-@models.timed("GPT blocks: 4 layers, width 128, T=64, B=16, AdamW", bar=1.2, bar_all=1.4)
+@models.timed("GPT blocks: 4 layers, width 128, T=64, B=16, AdamW", bar=1.2, bar_all=1.4, bar_fast=1.15)
 def gpt_blocks(torch):
     nn, functional = torch.nn, torch.nn.functional
 
@@ -53,7 +53,7 @@ def gpt_blocks(torch):
     return trainer(torch, model, nn.MSELoss(), optimizer, x, y)
 
 
-@models.timed("LSTM: T=50, B=32, H=128, SGD", bar=2.0, bar_all=1.6)
+@models.timed("LSTM: T=50, B=32, H=128, SGD", bar=2.0, bar_all=1.6, bar_fast=1.1)
 def lstm(torch):
     nn = torch.nn
     torch.manual_seed(0)
@@ -69,7 +69,7 @@ def lstm(torch):
     )
 
 
-@models.timed("LeNet, batch 64, SGD", bar=2.0, bar_all=1.5)
+@models.timed("LeNet, batch 64, SGD", bar=2.0, bar_all=1.5, bar_fast=0.95)
 def lenet(torch):
     nn = torch.nn
     torch.manual_seed(0)
@@ -82,7 +82,7 @@ def lenet(torch):
     return trainer(torch, model, nn.CrossEntropyLoss(), optimizer, x, torch.arange(64) % 10)
 
 
-@models.timed("residual block with batch norm, 16x32x32x32, SGD", bar=2.0, bar_all=1.8)
+@models.timed("residual block with batch norm, 16x32x32x32, SGD", bar=2.0, bar_all=1.8, bar_fast=1.15)
 def residual_block(torch):
     nn = torch.nn
 

@@ -29,13 +29,13 @@ def with_backward(torch, function, shapes):
     return run
 
 
-def operator(name, *shapes, differentiable=True):
-    """Register a function of ``torch`` and operands of these shapes."""
+def operator(name, *shapes, differentiable=True, **bars):
+    """Register a function of ``torch`` and operands of these shapes; the ``bars`` are for forward and backward."""
 
     def register(function):
         forward.timed(name)(functools.partial(only_forward, function=function, shapes=shapes))
         if differentiable:
-            training.timed(name)(functools.partial(with_backward, function=function, shapes=shapes))
+            training.timed(name, **bars)(functools.partial(with_backward, function=function, shapes=shapes))
         return function
 
     return register
@@ -57,6 +57,8 @@ CONVOLUTIONS = (
     ((16, 32, 32, 32), 32, 3, 1, 1, 32),
     ((16, 32, 32, 32), 32, 3, 2, 1, 32),
 )
+#: By shape, stride and groups.
+BARS = {((16, 32, 32, 32), 1, 32): {"bar_all": 2.0, "bar_fast": 0.4}}
 
 
 def convolution(torch, x, w, b, stride, padding, groups):
@@ -70,6 +72,7 @@ for shape, filters, size, stride, padding, groups in CONVOLUTIONS:
         shape,
         (filters, shape[1] // groups, size, size),
         (filters,),
+        **BARS.get((shape, stride, groups), {}),
     )(functools.partial(convolution, stride=stride, padding=padding, groups=groups))
 
 

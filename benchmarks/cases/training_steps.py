@@ -65,12 +65,12 @@ def adam(torch, parameters):
     return torch.optim.Adam(parameters, lr=0.001)
 
 
-for name, make_optimizer, bar in (
-    ("SGD", sgd, 0.5),
-    ("SGD with momentum", momentum_sgd, 0.5),
-    ("Adam", adam, None),
+for name, make_optimizer, bars in (
+    ("SGD", sgd, {"bar": 0.5}),
+    ("SGD with momentum", momentum_sgd, {"bar": 0.5}),
+    ("Adam", adam, {"bar_all": 0.42}),
 ):
-    steps.timed(f"8-8-8-1 tanh MLP, batch 8, {name}", bar=bar)(
+    steps.timed(f"8-8-8-1 tanh MLP, batch 8, {name}", **bars)(
         functools.partial(tiny_mlp, make_optimizer=make_optimizer)
     )
 
