@@ -4880,12 +4880,12 @@ def sub(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old
     >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
     tensor([1., 2.])
     """
-def subtract(input: Tensor | builtins.complex, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-    """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+def subtract(input: Tensor, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+    """Compute ``input - alpha * other``, as ``sub`` does; beside a number, ``alpha`` may be given by position.
 
     >>> import minigrad
-    >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
-    tensor([1., 2.])
+    >>> minigrad.subtract(minigrad.tensor([21., 42.]), 10, 2)
+    tensor([ 1., 22.])
     """
 def sum(input: Tensor, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
     """Return the sum of all elements, or along ``dim``: an int or several, with () for all.

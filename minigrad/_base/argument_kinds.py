@@ -204,8 +204,11 @@ def no_form(name, given, choices=None):
     )
 
 
-def explained_by(name):
-    """Let a function that is no operator itself refuse a call that has failed as PyTorch's operator ``name`` does, to which it leads."""
+def explained_by(name, **others):
+    """Let a function that is no operator itself refuse a call that has failed as PyTorch's operator ``name`` does, to which it leads.
+
+    ``others``: further names of its parameters -> their own.
+    """
 
     def decorate(function):
         code = function.__code__
@@ -215,6 +218,11 @@ def explained_by(name):
         @functools.wraps(function)
         def call(*args, **kwargs):
             try:
+                if others:
+                    kwargs = {
+                        others.get(key, key) if others.get(key) not in kwargs else key: value
+                        for key, value in kwargs.items()
+                    }
                 return function(*args, **kwargs)
             except Exception:
                 keys = [*names[: len(args)], *range(len(names), len(args))]

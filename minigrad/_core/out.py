@@ -37,9 +37,9 @@ def into(call, out, *args):
         return _fill_several(out, name, operands, call, args, {})
     if cls.out_dtype == "refused":
         raise TypeError(f"{name}() got an unexpected keyword argument 'out'")
+    check_out(out, name, operands, cls.never_recorded or any(cls.plan.formulas))
     if cls.out_dtype == "operand":
         check_operand_dtype(out, operands[0])
-    check_out(out, name, operands, any(cls.plan.formulas))
     result = call(*args)
     if cls.out_dtype == "result":
         check_result_dtype(out, result)

@@ -4636,21 +4636,19 @@ class Tensor:
         >>> minigrad.tensor([1., 2.]).sub_(1)
         tensor([0., 1.])
         """
-    def subtract(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1, out: Tensor | None = None) -> Tensor:
-        """Compute ``input - alpha * other``, elementwise; the operands broadcast and promote; not for bool.
+    def subtract(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex = 1, out: Tensor | None = None) -> Tensor:
+        """Compute ``input - alpha * other``, as ``sub`` does; beside a number, ``alpha`` may be given by position.
 
         >>> import minigrad
-        >>> minigrad.sub(minigrad.tensor([21., 42.]), minigrad.tensor([10., 20.]), alpha=2)
-        tensor([1., 2.])
+        >>> minigrad.subtract(minigrad.tensor([21., 42.]), 10, 2)
+        tensor([ 1., 22.])
         """
-    def subtract_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex | None = 1) -> Tensor:
-        """Subtract ``alpha * other`` in place; return the tensor.
-
-        ``other`` broadcasts to the shape of the tensor, which keeps its dtype; raises RuntimeError if the result has a higher kind of dtype.
+    def subtract_(self, other: Tensor | builtins.complex, *old: Any, alpha: builtins.complex = 1) -> Tensor:
+        """Subtract ``alpha * other`` in place, as ``sub_`` does; beside a number, ``alpha`` may be given by position.
 
         >>> import minigrad
-        >>> minigrad.tensor([1., 2.]).sub_(1)
-        tensor([0., 1.])
+        >>> minigrad.tensor([21., 42.]).subtract_(10, 2)
+        tensor([ 1., 22.])
         """
     def sum(self, dim: builtins.int | Sequence[builtins.int] | None = None, keepdim: builtins.bool = False, *, dtype: _dtype | None = None, out: Tensor | None = None, **names: Any) -> Tensor:
         """Return the sum of all elements, or along ``dim``: an int or several, with () for all.

@@ -235,7 +235,36 @@ def sub_(input, other, *old, alpha=1):
         raise
 
 
-subtract, subtract_ = sub, sub_
+def subtract(input, other, *old, alpha=1, out=None):
+    """Compute ``input - alpha * other``, as ``sub`` does; beside a number, ``alpha`` may be given by position.
+
+    >>> import minigrad
+    >>> minigrad.subtract(minigrad.tensor([21., 42.]), 10, 2)
+    tensor([ 1., 22.])
+    """
+    if old:
+        alpha = _alpha_after_number("subtract", other, old)
+    return sub(input, other, alpha=alpha, out=out)
+
+
+def subtract_(input, other, *old, alpha=1):
+    """Subtract ``alpha * other`` in place, as ``sub_`` does; beside a number, ``alpha`` may be given by position.
+
+    >>> import minigrad
+    >>> minigrad.tensor([21., 42.]).subtract_(10, 2)
+    tensor([ 1., 22.])
+    """
+    if old:
+        alpha = _alpha_after_number("subtract_", other, old)
+    return sub_(input, other, alpha=alpha)
+
+
+def _alpha_after_number(name, other, old):
+    """The factor that is given by position after a number; raises TypeError for anything else in these places, which a guard says in PyTorch's words."""
+    number = isinstance(old[0], NUMBERS) or (isinstance(old[0], Tensor) and not old[0].ndim)
+    if len(old) > 1 or not number or not isinstance(other, NUMBERS):
+        raise TypeError(f"{name}() takes a factor by position beside a number only")
+    return old[0]
 
 
 class RsubBackward0(Pointwise):

@@ -138,6 +138,7 @@ def histogram_of(x, bins, low, high):
     if x.dtype.kind not in "fV":
         raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{dtype_name(x)}'")
     dtype = x.dtype
+    rounded = (lambda v: v.astype(dtype).astype(_FLOAT32)) if x.itemsize == 2 else lambda v: v
     x = x.reshape(-1).astype(_FLOAT32 if x.itemsize == 2 else dtype, copy=False)
     if low == high and x.size:
         low, high = float(np.minimum.reduce(x)), float(np.maximum.reduce(x))
@@ -149,7 +150,8 @@ def histogram_of(x, bins, low, high):
         raise RuntimeError("torch.histc: max must be larger than min")
     inside = x[(x >= low) & (x <= high)]
     number = x.dtype.type
-    place = ((inside - number(low)) * number(bins) / (number(high) - number(low))).astype(_INT64)
+    low, width, bins_ = (rounded(np.asarray(v, x.dtype)) for v in (low, number(high) - number(low), bins))
+    place = rounded(rounded(rounded(inside - low) * bins_) / width).astype(_INT64)
     return np.bincount(np.minimum(place, bins - 1), minlength=bins).astype(dtype)
 
 
@@ -369,12 +371,14 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     _check_bins(input, bins, range, weight, input.shape)
     array = input.detach().numpy()
     refuse_histogram(array, "histogramdd")
-    points = array.reshape(-1, dims)
+    points = array.reshape(math.prod(array.shape[:-1]), dims)
     ranges = [(None, None)] * dims if range is None else list(zip(range[::2], range[1::2]))
     edges = [
         b.detach().numpy() if isinstance(b, Tensor) else edges_of(x, b, *bounds, dim)
         for dim, (b, x, bounds) in enumerate(zip(bins, points.T, ranges))
     ]
+    if not dims:
+        points = points[:0]  # which lie nowhere
     hist = weighed(points, edges, None if weight is None else weight.detach().numpy().reshape(-1), density)
     given = [b if isinstance(b, Tensor) else wrap(e) for b, e in zip(bins, edges)]
     return named_tuple("histogramdd", (wrap(hist), tuple(given)))

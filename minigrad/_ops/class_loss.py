@@ -5,8 +5,9 @@ import numpy as np
 from .._arrays.kernels import loss as kernels
 from .._arrays.kernels.loss import MEAN, NONE
 from .._base.dtypes import dtype_name
+from .._base.errors import type_name
 from .._core.families import General, op
-from .._core.tensor import wrap
+from .._core.tensor import Tensor, wrap
 from .activation import check_floating
 from .autocasting import widened
 from .batches import aligned, everywhere
@@ -91,11 +92,20 @@ def _no_classes(target):
     return RuntimeError(f"expected target dtype to be Long or Byte, but got {dtype_name(target)}")
 
 
+def _only_tensors(input, target):
+    """Raise TypeError for NumPy's numbers, which have no dimensions either: PyTorch reads the kinds of arguments first."""
+    for x in (input, target):
+        if not isinstance(x, Tensor):
+            raise TypeError(f"a tensor is expected, not {type_name(x)}")
+
+
 def _check_nll(input, target, weight):
     n = input.ndim
     if n < 1:
+        _only_tensors(input, target)
         raise ValueError(f"Expected 1 or more dimensions (got {n})")
     if n > 1 and not target.ndim and input.shape[0]:
+        _only_tensors(input, target)
         raise ValueError(f"Expected input batch_size ({input.shape[0]}) to match target batch_size (0).")
     if n < 3 and target.ndim < 2 and target.dtype.name not in ("int64", "uint8"):
         raise _no_classes(target)

@@ -182,6 +182,7 @@ def _one_tensor(x, y):
 
 class Bitwise(Compare):
     """Integers as rows of bits; either operand may be a number."""
+    never_recorded = True
     tensors_first, check = 0, staticmethod(_one_tensor)
 class BitwiseAnd(Bitwise):
     """Bitwise AND of integers; logical AND of bool.
@@ -217,7 +218,7 @@ class BitwiseNot(Op):
     >>> minigrad.bitwise_not(minigrad.tensor([0, 5]))
     tensor([-1, -6])
     """
-    out_dtype = "operand"
+    out_dtype, never_recorded = "operand", True
     batch = pointwise
     forward = np.invert
 class BitwiseLeftShift(Bitwise):
@@ -247,7 +248,7 @@ class Gcd(Compare):
     >>> minigrad.gcd(minigrad.tensor([12, -8]), minigrad.tensor([18, 12]))
     tensor([6, 4])
     """
-    forward, tensors_first = np.gcd, 2
+    forward, tensors_first, never_recorded = np.gcd, 2, True
 class Lcm(Compare):
     """The least common multiple of two integers, never negative.
 
@@ -255,7 +256,7 @@ class Lcm(Compare):
     >>> minigrad.lcm(minigrad.tensor([4, -6]), minigrad.tensor([6, 9]))
     tensor([12, 18])
     """
-    forward, tensors_first = np.lcm, 2
+    forward, tensors_first, never_recorded = np.lcm, 2, True
 
 bitwise_and, bitwise_and_ = compare(BitwiseAnd), elementwise_(BitwiseAnd)
 bitwise_or, bitwise_or_ = compare(BitwiseOr), elementwise_(BitwiseOr)

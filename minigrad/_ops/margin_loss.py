@@ -224,11 +224,11 @@ def multilabel_margin_loss(input, target, reduction=MEAN):
 
 
 def multilabel_soft_margin_loss(input, target, weight, reduction):
-    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis, reduced."""
+    """The binary cross entropies of ``sigmoid(input)`` and ``target``, weighted, averaged over the last axis of ``input``, reduced."""
     z = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
     if weight is not None:
         z = z * weight
-    return reduced(z.sum(-1) / input.size(-1), reduction)
+    return reduced(z.sum(input.dim() - 1) / input.size(-1), reduction)
 
 
 # Triplets --------------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from .._arrays.kernels import gated_recurrent
 from .._arrays.kernels import recurrent as kernels
 from .._base.argument_kinds import explained_by
 from .._base.composites import composite
+from .._base.dtypes import promote_types, scalar_type_name
 from .._base.errors import not_a_tensor, type_name
 from .._core.families import Fused, fast_classes, op
 from .._core.modes import WATCHED, thread_state
@@ -103,6 +104,10 @@ def _cell(kind, gates, input, hidden, w_ih, w_hh, b_ih, b_hh):
         if not isinstance(x, Tensor):
             raise not_a_tensor(f"{kind}_cell", name, place, x)
     _check_cell(input, hidden, w_ih, w_hh, gates)
+    if kind == "lstm" and not (w_ih.dtype.is_floating_point or w_ih.dtype.is_complex):
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {scalar_type_name(promote_types(w_ih.dtype, w_hh.dtype))}"
+        )
     return _STEPS[kind](linear(input, w_ih, b_ih), hidden, Weights(w_ih, w_hh, b_ih, b_hh, None))
 
 

@@ -173,7 +173,7 @@ def _softmax_of(x, dim, dtype, logarithm):
     return of_values(array, found)
 
 
-@explained_by("_sparse_softmax")
+@explained_by("_sparse_softmax", axis="dim")
 def sparse_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """Compute the softmax over ``dim``, where missing elements count as minus infinity; the sparsity is kept.
 
@@ -186,7 +186,7 @@ def sparse_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -
     return _softmax(input, dim, dtype, False, "SparseSoftmaxBackward0")
 
 
-@explained_by("_sparse_log_softmax")
+@explained_by("_sparse_log_softmax", axis="dim")
 def sparse_log_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """Compute the logarithm of ``sparse.softmax`` over ``dim``: a sparse tensor of the same shape.
 

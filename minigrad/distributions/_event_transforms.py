@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from .._api import _activation, _lazy, _linalg_factors, cat, diag_embed, eye, finfo, ones_like, sigmoid
+from .._api import _activation, _lazy, _linalg_factors, cat, diag_embed, eye, finfo, sigmoid
 from . import constraints
 from ._transform import SameKind, Transform, _check_dims
 from .utils import tril_matrix_to_vec, vec_to_tril_matrix
@@ -19,7 +19,7 @@ def _clipped_sigmoid(x):
 
 def _after_one(x):
     """``x`` along the last dimension with a 1 in front: (..., n) -> (..., n + 1)."""
-    return cat([ones_like(x[..., :1]), x], -1)
+    return cat([x.new_ones((*x.shape[:-1], 1)), x], -1)
 
 
 # Shares ------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class StickBreakingTransform(SameKind, _OfVectors):
     def _call(self, x):
         broken = _clipped_sigmoid(x - self._offset(x))
         left = _after_one((1 - broken).cumprod(-1))
-        return cat([broken, ones_like(broken[..., :1])], -1) * left
+        return cat([broken, broken.new_ones((*x.shape[:-1], 1))], -1) * left
 
     def _inverse(self, y):
         head = y[..., :-1]

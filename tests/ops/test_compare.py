@@ -130,3 +130,19 @@ def test_equal():
     assert torch.equal(torch.tensor([1, 2]), torch.tensor([1.0, 2.0]))
     assert not torch.equal(torch.tensor([1]), torch.tensor([1, 1]))
     assert not torch.equal(torch.tensor([nan]), torch.tensor([nan]))
+
+
+@pytest.mark.parametrize(
+    "name", ["bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "gcd", "lcm"]
+)
+def test_operators_without_a_derivative_write_into_no_tensor_that_requires_grad(name):
+    x, out = torch.tensor([6, 4]), torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        getattr(torch, name)(x, x, out=out)
+    with torch.no_grad():
+        assert getattr(torch, name)(x, x, out=out) is out
+
+
+def test_bitwise_not_tells_of_an_out_that_requires_grad_before_its_dtype():
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        torch.bitwise_not(torch.tensor([6]), out=torch.ones(1, requires_grad=True))

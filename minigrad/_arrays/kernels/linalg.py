@@ -246,10 +246,13 @@ def solve_triangular(a, b, upper, left=True, unitriangular=False):
     if unitriangular:
         np.einsum("...ii->...i", a)[...] = 1
     try:
-        return np.linalg.solve(a, b)  # no row of an upper triangle is exchanged: this is substitution
+        z = np.linalg.solve(a, b)  # no row of an upper triangle is exchanged: this is substitution
+        if np.isfinite(z).all():
+            return z
     except np.linalg.LinAlgError:
-        with np.errstate(all="ignore"):
-            return substitute(a, b)
+        pass
+    with np.errstate(all="ignore"):
+        return substitute(a, b)  # where no zero is multiplied by an infinity
 
 
 def substitute(u, b):
@@ -297,6 +300,8 @@ def ldl(x, hermitian):
     n = x.shape[-1]
     pivots, info = np.empty(x.shape[:-1], np.int32), np.zeros(x.shape[:-2], np.int32)
     conj = np.conj if hermitian and x.dtype.kind == "c" else np.positive
+    if conj is np.conj:
+        np.einsum("...ii->...i", a).imag = 0  # which no one reads
     for place in np.ndindex(*x.shape[:-2]):
         info[place] = _ldl(a[place], pivots[place], n, conj)
     return columns(a), pivots, info
@@ -308,8 +313,6 @@ def _ldl(a, pivots, n, conj):
     while k < n:
         step, row = 1, k
         largest = 0.0
-        if conj is np.conj:
-            a[k, k] = a[k, k].real
         own = magnitude(a[k, k])
         if k + 1 < n:
             below = magnitude(a[k + 1 :, k])

@@ -376,6 +376,8 @@ def batch_norm(x, w, b, running_mean, running_var, momentum, eps):
             v = form.dots(z_, z_) / n
         variance[part] = v
         scale = rstd[part] = _inverse_root(v, eps)
+        if eps == 0:
+            scale[np.isinf(scale)] = 0  # elements that are all equal stay at 0
         if weight is not None:
             scale = scale * weight[part]
         for block in blocks:

@@ -299,6 +299,7 @@ class Op(Node, metaclass=_Slotted):
     kernel: str | None = None  # the name in "... not implemented for", where it is not the function's
     #: The dtype that ``out=`` must have, "operand" or "result": its dtype; None: any that can hold the result; "refused": PyTorch's function has no ``out``.
     out_dtype: str | None = None
+    never_recorded = False  # whether no operand, nor an ``out``, may require grad: PyTorch has no derivative, not even one that is zero
     exact_numbers = False  # whether a number beside tensors of half precision is not rounded before the op
     tensors_first = 1  # how many of the operands may not be Python numbers
     #: In place: whether elements may share memory; a text is an example for the warning with which they may.
