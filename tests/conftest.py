@@ -46,11 +46,11 @@ def pytest_collection_finish():
 def sealed_state():
     """Seed the generator before each test; fail one that leaves a mode open or another default dtype behind."""
     minigrad.manual_seed(0)
-    count = modes._count
+    counts = modes._count, modes._loud
     yield
     assert minigrad.is_grad_enabled(), "the test left grad mode off"
     assert not minigrad.is_inference_mode_enabled(), "the test left inference mode on"
-    assert modes._count == count, "the test left a mode open"
+    assert (modes._count, modes._loud) == counts, "the test left a mode open"
     assert not modes.thread_state.levels, "the test left a transform or a level of forward mode open"
     assert modes.thread_state.autocast is None, "the test left autocast on"
     assert modes.thread_state.forward, "the test left forward mode off"

@@ -2,7 +2,8 @@
 
 ``thread_state`` holds the state of the current thread.  Reading it costs more than an op can afford, so each module with hot
 code has a global ``unusual_modes``, the number of unusual modes open in all threads, and asks ``thread_state`` only while that is
-not zero.  A mode calls ``opened``/``closed`` around its life.
+not zero.  ``loud_modes`` is the number of those that are more than ``no_grad``, of which an op need not know before it has something to record.
+A mode calls ``opened``/``closed`` around its life.
 """
 
 import threading
@@ -19,14 +20,14 @@ PLAIN, SILENT, INFERRING, WATCHED = range(4)
 class _Opened:
     """How many unusual modes one thread has open; when the thread ends, they end with it."""
 
-    __slots__ = ("count",)
+    __slots__ = ("count", "loud")
 
     def __init__(self):
-        self.count = 0
+        self.count = self.loud = 0
 
     def __del__(self):
         if self.count:
-            _count_opened(-self.count)
+            _count_opened(-self.count, -self.loud)
 
 
 class _Here(threading.local):
@@ -68,7 +69,7 @@ class _Here(threading.local):
 thread_state = _Here()
 late.may_save_inference = lambda: thread_state.inference or thread_state.saves_inference
 _readers: list[dict] = []  # the globals of modules
-_count = 0
+_count = _loud = 0
 _lock = held_while_forking(threading.RLock())  # a thread's end may be noticed while it is held
 
 
@@ -78,24 +79,31 @@ def capturing() -> Any:
 
 
 def reads_unusual_modes(module_globals):
-    """Keep ``unusual_modes`` in this module's globals equal to the number of open modes."""
+    """Keep ``unusual_modes`` and ``loud_modes`` in this module's globals equal to the numbers of open modes."""
     with _lock:  # modules are imported when first used, while other threads may open modes
         _readers.append(module_globals)
-        module_globals["unusual_modes"] = _count
+        module_globals["unusual_modes"], module_globals["loud_modes"] = _count, _loud
 
 
-def opened(change=1):
+def opened(change=1, loud=True):
     """Count one more unusual mode (or ``change`` of them) of this thread as open."""
-    thread_state.opened.count += change
-    _count_opened(change)
+    of_thread = thread_state.opened
+    of_thread.count += change
+    if loud:
+        of_thread.loud += change
+    _count_opened(change, change if loud else 0)
 
 
-def _count_opened(change):
-    global _count
+def _count_opened(change, loud):
+    global _count, _loud
     with _lock:  # free-threaded builds need it; reading is never locked
         _count += change
+        _loud += loud
         for module_globals in _readers:
             module_globals["unusual_modes"] = _count
+        if loud:
+            for module_globals in _readers:
+                module_globals["loud_modes"] = _loud
 
 
 def closed():
@@ -117,8 +125,9 @@ def set_recording(on):
     was = thread_state.recording
     if was is not on:
         thread_state.recording = on
-        _changed()
-        opened(1 if was else -1)
+        if thread_state.mode <= SILENT:  # else it is none of grad mode's
+            thread_state.mode = PLAIN if on else SILENT
+        opened(1 if was else -1, loud=False)
         if thread_state.origins is not None:
             thread_state.origins.switched(on)
     return was

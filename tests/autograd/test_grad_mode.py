@@ -614,16 +614,42 @@ def test_modes_are_of_one_thread_each():
     assert seen == [((True, False), True)] and modes() == (True, False)
 
 
-def test_a_thread_that_ends_with_grad_mode_off_leaves_nothing_behind():
+@pytest.mark.parametrize(
+    "mode", [lambda: torch.set_grad_enabled(False), lambda: torch.inference_mode().__enter__()]
+)
+def test_a_thread_that_ends_in_a_mode_leaves_nothing_behind(mode):
     from minigrad._core import modes
 
-    before = modes._count
-    thread = threading.Thread(target=torch.set_grad_enabled, args=(False,))
+    before = modes._count, modes._loud
+    thread = threading.Thread(target=mode)
     thread.start()
     thread.join()
     del thread
     gc.collect()
-    assert modes._count == before
+    assert (modes._count, modes._loud) == before
+
+
+@pytest.mark.parametrize("other", [torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize("own", [torch.no_grad, torch.inference_mode, torch.enable_grad])
+def test_modes_of_other_threads_change_nothing_here(own, other):
+    open_, done = threading.Event(), threading.Event()
+
+    def elsewhere():
+        with other():
+            open_.set()
+            done.wait(10)
+
+    x, w = torch.ones(2), torch.ones(2, requires_grad=True)
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    assert open_.wait(10)
+    with own():
+        results = [x * w, (w[:1]).exp(), w * w[0], x.exp(), x < w]
+    done.set()
+    thread.join()
+    recorded, inferred = own is torch.enable_grad, own is torch.inference_mode
+    assert [z.requires_grad for z in results] == [recorded] * 3 + [False] * 2
+    assert [z.is_inference() for z in results] == [inferred] * 5
 
 
 def test_detaching_an_inference_tensor_in_place_leaves_it_as_it_is():

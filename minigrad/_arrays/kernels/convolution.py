@@ -152,7 +152,7 @@ def _conv(x, w, b, stride, pads, dilation, groups):
 
     size = x.itemsize * groups * rest * tall
     work = z.size * w[0].size + _BYTE * batch * size * (out[0] + above)
-    parts = _parts(batch, out[0], size, work, _round(), above)
+    parts = _parts(batch, out[0], size, work, _round(work), above)
     halves = _halves(per_group, work, parts)
     _do(some_rows, parts, work)
     return z
@@ -189,9 +189,9 @@ def _do(function, parts, work):
         function(part)
 
 
-def _round():
+def _round(work):
     """The bytes of one part whose images do not depend on each other, so that they have the same bits in any."""
-    return _ROUND if pool.count() > 1 else min(_ROUND_ALONE, _ROUND)
+    return _ROUND if work >= _SHARED and pool.count() > 1 else min(_ROUND_ALONE, _ROUND)
 
 
 def _parts(batch, rows, size, work, most, above=0):
@@ -288,7 +288,7 @@ def _conv_input(g, w, space, stride, padding, dilation, groups):
 
     size = g.itemsize * groups * tall * rest
     work = g.size * w[0].size + _BYTE * batch * size
-    _do(some_images, _parts(batch, 1, size, work, _round()), work)
+    _do(some_images, _parts(batch, 1, size, work, _round(work)), work)
     found = x[(slice(None), slice(None), *[slice(p, p + n) for p, n in zip(padding, space)])]
     return np.ascontiguousarray(found)
 

@@ -35,7 +35,7 @@ from .op import (
     record,
 )
 
-unusual_modes = 0
+unusual_modes = loud_modes = 0
 reads_unusual_modes(globals())
 
 ndarray = np.ndarray
@@ -67,7 +67,7 @@ def unary(cls):
     )  # else one pass over memory by a function around NumPy's
 
     def call(input, *, out=None):
-        mode = unusual_modes and thread_state.mode
+        mode = loud_modes and thread_state.mode
         if (
             (input.__class__ is not Tensor and input.__class__ not in fast_classes)
             or out is not None
@@ -88,17 +88,20 @@ def unary(cls):
         z = new(*PLAIN)
         z._array = za
         z._storage = FRESH
-        a = input._node
         if mode:
             z._node = None
             if mode == INFERRING:
                 z._storage = INFERENCE
             return z
-        if type(a) is View:
-            a = a.current()
-        if a is None:
+        a = input._node
+        if a is None or (unusual_modes and thread_state.mode):
             z._node = None
             return z
+        if type(a) is View:
+            a = a.current()
+            if a is None:
+                z._node = None
+                return z
         if large or (dtype is not F32 and dtype in casting):
             z._node = record(cls, (input,), (), za, (a,), casts_for(dtype, dtype))
             return z
@@ -181,7 +184,7 @@ def binary(cls, operator=None):
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, *, out=None):
-        mode = unusual_modes and thread_state.mode
+        mode = loud_modes and thread_state.mode
         if (
             (input.__class__ is not Tensor and input.__class__ not in fast_classes)
             or out is not None
@@ -225,17 +228,19 @@ def binary(cls, operator=None):
             return z
         a = input._node
         b = y._node
-        if type(a) is View:
-            a = a.current()
-            if a is NOWHERE:
-                dtype = None  # such an edge needs the general layout
-        if type(b) is View:
-            b = b.current()
-            if b is NOWHERE:
-                dtype = None
-        if a is None and b is None:
+        if (a is None and b is None) or (unusual_modes and thread_state.mode):
             z._node = None
             return z
+        if type(a) is View or type(b) is View:
+            if type(a) is View:
+                a = a.current()
+            if type(b) is View:
+                b = b.current()
+            if a is None and b is None:
+                z._node = None
+                return z
+            if a is NOWHERE or b is NOWHERE:
+                dtype = None  # such an edge needs the general layout
         if large or (dtype is not F32 and (dtype is None or dtype in casting)):
             dtype = xa.dtype
             z._node = record(cls, (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
@@ -352,7 +357,7 @@ def compare(cls, operator=None):
     ordered, numbers = cls.ordered, cls.tensors_first < 2
 
     def call(input, other, *, out=None):
-        mode = unusual_modes and thread_state.mode
+        mode = loud_modes and thread_state.mode
         if input.__class__ not in fast_classes or out is not None or mode == WATCHED:
             if out is not None and not isinstance(input, Tensor):
                 check_tensor_with_out(cls, input, other, out)
