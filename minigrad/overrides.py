@@ -358,6 +358,11 @@ def resolve_name(f: Callable[..., Any]) -> str | None:
         for name in dir(space):
             if name[0] != "_" and getattr(space, name, None) is f:
                 return f"{prefix}.{name}"
+    for name, value in vars(Tensor).items():
+        if value is f:
+            return f"torch.Tensor.{name}"
+        if isinstance(value, property) and f in (value.__get__, value.__set__):
+            return f"torch.Tensor.{name}.{f.__name__}"
     return None
 
 

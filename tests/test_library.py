@@ -513,3 +513,57 @@ def test_schemas_are_of_finite_numbers():
             function_of(minigrad, "def f(x: float = math.pi) -> float: ..."), mutates_args=()
         )
     ).startswith(f"(float x={math.pi})")
+
+
+def test_arguments_on_meta_go_to_the_function_that_describes_results():
+    @minigrad.library.custom_op("test_library::halved", mutates_args=())
+    def halved(x: minigrad.Tensor) -> minigrad.Tensor:
+        return x[: len(x) // 2].clone()
+
+    x = minigrad.ones(4, device="meta", requires_grad=True)
+    with pytest.raises(RuntimeError, match="no fake impl registered for <CustomOpDef"):
+        halved(x)
+    halved.register_fake(lambda x: x.new_empty(len(x) // 2))
+    halved.register_autograd(lambda ctx, g: minigrad.cat([g, g]))
+    z = halved(x)
+    assert z.shape == (2,) and z.is_meta and z.requires_grad
+
+    minigrad.library.define("test_library::plus", "(Tensor x) -> Tensor")
+    minigrad.library.impl("test_library::plus", "cpu", lambda x: x + 1)
+    with pytest.raises(NotImplementedError, match="no fake impl or Meta kernel"):
+        minigrad.ops.test_library.plus(x)
+    minigrad.library.register_fake("test_library::plus", lambda x: minigrad.empty_like(x))
+    assert minigrad.ops.test_library.plus(x.detach()).shape == (4,)
+
+
+def test_an_operator_that_only_writes_does_nothing_on_meta():
+    @minigrad.library.custom_op("test_library::written", mutates_args={"x"})
+    def written(x: minigrad.Tensor) -> None:
+        x.add_(1)
+
+    assert written(minigrad.ones(2, device="meta")) is None
+
+
+def test_what_overrides_is_asked_about_an_operator_of_a_program():
+    @minigrad.library.custom_op("test_library::twice", mutates_args=())
+    def twice(x: minigrad.Tensor, n: int = 2) -> minigrad.Tensor:
+        return x * n
+
+    class Other:
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return str(func), types, len(args), kwargs
+
+    class Mode(minigrad.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            seen.append(str(func))
+            return func(*args, **(kwargs or {}))
+
+    seen = []
+    assert twice(Other(), n=3) == ("test_library.twice.default", (Other,), 1, {"n": 3})
+    with Mode():
+        assert twice(minigrad.ones(1)).tolist() == [2.0]
+    assert "test_library.twice.default" in seen
+    graph = minigrad.fx.symbolic_trace(lambda x: twice(x) + 1)
+    assert "torch.ops.test_library.twice.default(x)" in graph.code
+    assert graph(minigrad.ones(1)).tolist() == [3.0]

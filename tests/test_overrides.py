@@ -66,12 +66,27 @@ def test_functions_can_be_wrapped():
     assert wrapped(1, Asks())[:2] == ("Asks", "public")
 
 
+METHODS = [
+    f"Tensor.{name}"
+    for name in "__getitem__ __len__ __rsub__ shape.__get__ grad.__get__ grad.__set__".split()
+]
+
+
 @pytest.mark.torch
 def test_names_are_pytorchs():
     torch = pytest.importorskip("torch")
     import torch.overrides as theirs
 
-    for path in ("add", "zeros", "Tensor.add_", "nn.functional.gelu", "linalg.inv", "fft.fft", "special.i0e"):
+    for path in (
+        "add",
+        "zeros",
+        "Tensor.add_",
+        "nn.functional.gelu",
+        "linalg.inv",
+        "fft.fft",
+        "special.i0e",
+        *METHODS,
+    ):
         ours, other = minigrad, torch
         for part in path.split("."):
             ours, other = getattr(ours, part), getattr(other, part)

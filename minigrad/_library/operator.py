@@ -38,11 +38,10 @@ class Operator:
 
     def call(self, overload, args, kwargs):
         """Apply the operator, from the top."""
+        given = [*args, *kwargs.values()]
+        if has_torch_function(given):
+            return handle_torch_function(overload, given, *args, **kwargs)
         args, kwargs = bind(self.schema, args, kwargs)
-        given = [*tensors_of(args), *tensors_of(kwargs.values())]
-        tensors = [x for x in given if x.__class__ is not Tensor and not x._wrapped]
-        if tensors and thread_state.overrides and has_torch_function(tensors):
-            return handle_torch_function(overload, tensors, *args, **kwargs)
         if thread_state.watchers and thread_state.watching:
             return self.under_modes(overload, args, kwargs)
         return self.computed(args, kwargs)
@@ -116,7 +115,9 @@ class Operator:
 
     def run(self, args, kwargs):
         """Call the kernel; writes are counted, and what comes out has to be what the schema says."""
-        result = accepting(self.kernel(), self.schema)(*args, **kwargs)
+        on_meta = any(x.is_meta for x in [*tensors_of(args), *tensors_of(kwargs.values())])
+        kernel = self.kernel_of_meta() if on_meta else self.kernel()
+        result = accepting(kernel, self.schema)(*args, **kwargs)
         for argument, value in zip(self.schema.arguments, [*args, *kwargs.values()]):
             if argument.is_write:
                 for tensor in tensors_of([value]):
@@ -134,6 +135,26 @@ class Operator:
         raise NotImplementedError(
             f"Could not run '{self.name}' with arguments from the 'CPU' backend. There are kernels for {known}: register one for the CPU"
         )
+
+    def kernel_of_meta(self):
+        """What describes the results where arguments have no elements; RuntimeError, of ``custom_op``, or NotImplementedError if nothing does."""
+        kernel = self.kernels.get("Meta", self.fake)
+        if kernel is None and self.strict and not self.schema.returns:
+            return lambda *args, **kwargs: None
+        if kernel is None and self.strict:
+            name = self.schema.name.rpartition("::")[2]
+            raise RuntimeError(
+                f"There was no fake impl registered for <CustomOpDef({self.schema.name})>. Tensors on meta need one: register it with "
+                f"`{name}.register_fake`."
+            )
+        for key in _BELOW[1:]:
+            kernel = self.kernels.get(key) if kernel is None else kernel
+        if kernel is None:
+            raise NotImplementedError(
+                f"{self.name}: attempted to run this operator with Meta tensors, but there was no fake impl or Meta kernel registered. "
+                "Register one with torch.library.register_fake"
+            )
+        return kernel
 
     def checked(self, result):
         """The result of a kernel as the schema has it."""
