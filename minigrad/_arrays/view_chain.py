@@ -93,7 +93,7 @@ def _maker(g, make):
     if g.__class__ is Traced:
         like = np.zeros_like if make is np.zeros else np.empty_like
         return lambda shape, dtype: like(g, dtype, "C", False, shape)
-    return type(g)
+    return g.maker
 
 
 def place(g, chain, template):
@@ -116,7 +116,7 @@ def place(g, chain, template):
 def laid_out(g, template):
     """``g`` with its axes in the template's order in memory: some views go by that."""
     if is_blank(g):
-        return template.empty(type(g))
+        return template.empty(g.maker)
     if template.order is None and g.flags.c_contiguous:
         return g
     out = template.empty(_maker(g, np.empty))

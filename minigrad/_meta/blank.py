@@ -100,6 +100,11 @@ class Blank(NDArrayOperatorsMixin):
         """The class of the tensors that have such an array."""
         return late.meta_tensor
 
+    @property
+    def maker(self):
+        """What makes an array of this kind of a shape and a dtype."""
+        return type(self)
+
     # What it is ------------------------------------------------------------------------------------------------------------
 
     @property

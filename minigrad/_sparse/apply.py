@@ -137,12 +137,13 @@ late.sparse_form = meets
 
 _OF_ARRAYS = {
     "add": pointwise.add, "subtract": pointwise.sub, "multiply": pointwise.mul, "divide": pointwise.div, "negative": FUNCTIONS["neg"],
-    "conjugate": FUNCTIONS["conj_physical"],
+    "conjugate": FUNCTIONS["conj_physical"], **{name: FUNCTIONS[name] for name in ("transpose", "permute", "t")},
+    "zeros_like": lambda g: like("zeros_like", g, None, None, False),
 }  # fmt: skip
 
 
-def of_arrays(name, array, inputs):
-    """NumPy's function ``name`` of arrays of which some are sparse: what the engine, and formulas, do to gradients."""
+def of_arrays(name, array, inputs, *params):
+    """The function ``name``, mostly NumPy's, of arrays of which some are sparse: what the engine, and formulas, do to gradients."""
     function = _OF_ARRAYS.get(name)
     if function is None:
         raise refusal(name, array)
@@ -151,7 +152,7 @@ def of_arrays(name, array, inputs):
         values = [wrap_layer(x if isinstance(x, SparseArray) else np.asarray(x)) for x in inputs]
         if name == "add" and is_sparse(values[0]) and not is_sparse(values[1]):
             values.reverse()
-        return resolved(function(*values)._array)
+        return resolved(function(*values, *params)._array)
     finally:
         set_recording(was)
 

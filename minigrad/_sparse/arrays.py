@@ -61,6 +61,11 @@ class SparseArray:
         return late.sparse().MetaSparseTensor if self.is_meta else late.sparse().SparseTensor
 
     @property
+    def maker(self):
+        """No gradient of a base is made of one of a view that is sparse: raises NotImplementedError."""
+        raise refusal("as_strided", self)
+
+    @property
     def is_meta(self):
         """Whether there are no elements, on the device ``meta``."""
         return is_blank(self.values)
@@ -115,11 +120,33 @@ class SparseArray:
         ):
             return add_into(out[0], inputs[1], ufunc)
         if method != "__call__" or kwargs or out is not None:
-            raise TypeError(f"{ufunc.__name__} does not support sparse arrays in this form")
+            raise refusal(ufunc.__name__, self)
         return late.sparse().of_arrays(ufunc.__name__, self, inputs)
 
     def __array_function__(self, function, types, args, kwargs):
+        if function is np.zeros_like:
+            return late.sparse().of_arrays("zeros_like", self, (self,))
         raise refusal(function.__name__, self)
+
+    def __getitem__(self, key):
+        raise refusal("as_strided", self)
+
+    def reshape(self, *shape):
+        """Refused as for tensors: raises RuntimeError."""
+        raise RuntimeError("reshape is not implemented for sparse tensors")
+
+    def swapaxes(self, axis1, axis2):
+        """Two axes exchanged, both sparse, or both dense."""
+        return late.sparse().of_arrays("transpose", self, (self,), axis1, axis2)
+
+    def transpose(self, axes):
+        """The axes in another order, sparse ones before dense ones."""
+        return late.sparse().of_arrays("permute", self, (self,), axes)
+
+    @property
+    def T(self):
+        """A matrix transposed."""
+        return late.sparse().of_arrays("t", self, (self,))
 
     def __getattr__(self, name):
         if name[:2] == "__":

@@ -341,3 +341,49 @@ def test_files_and_pickles_go_both_ways(dtype):
                 assert repr(target.load(file)["x"]) == repr(expected)
         for twin in (copy.deepcopy(ours), copy.copy(ours), pickle.loads(pickle.dumps(ours))):
             assert repr(twin) == repr(ours)
+
+
+#: What stands between a leaf and a table of which the gradient is sparse: most formulas are for dense gradients.
+BEFORE = {
+    "same order": lambda lib, x: x.transpose(0, 0),
+    "same order of all": lambda lib, x: x.permute(0, 1),
+    "filled": lambda lib, x: x.clone().fill_(2),
+    "transpose": lambda lib, x: x.transpose(0, 1),
+    "t": lambda lib, x: x.t(),
+    "mT": lambda lib, x: x.mT,
+    "permute": lambda lib, x: x.permute(1, 0),
+    "view": lambda lib, x: x.view(1, 3, 3).squeeze(0).view(3, 3),
+    "flip": lambda lib, x: x.flip(0),
+    "cumsum": lambda lib, x: x.cumsum(0),
+    "cat": lambda lib, x: lib.cat([x, x]),
+    "pad": lambda lib, x: lib.nn.functional.pad(x, (1, 1)),
+    "tanh": lambda lib, x: x.tanh(),
+    "softplus": lambda lib, x: lib.nn.functional.softplus(x),
+    "a stale view": lambda lib, x: stale(lib, x.clone()),
+}
+
+
+def stale(lib, base):
+    """A view whose base has been written to since it was made."""
+    view = base[:3]
+    with lib.no_grad():
+        base.mul_(2)
+    return view
+
+
+def gradient_before(lib, name):
+    """The gradient of a leaf from which a table was made; or the type of an error, and its words but for the operator's name."""
+    x = lib.linspace(0, 1, 9).reshape(3, 3).requires_grad_()
+    table = BEFORE[name](lib, x * 2)
+    y = lib.nn.functional.embedding(lib.tensor([0, 1, 0]), table, sparse=True)
+    try:
+        y.backward(lib.ones_like(y))
+    except RuntimeError as error:
+        words = str(error)
+        return type(error).__name__, "'SparseCPU' backend" if "'SparseCPU' backend" in words else words
+    return str(x.grad.layout), x.grad.to_dense().tolist()
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_sparse_gradients_where_formulas_are_for_dense_ones(name):
+    assert gradient_before(minigrad, name) == gradient_before(torch, name)
