@@ -32,11 +32,8 @@ class CompiledFunctionBackward(Node):
 
     def backward(self, xp, g, keep):
         """The gradients along all edges."""
+        self._check()
         recording, saved = self.recording, self.saved
-        if saved is None:
-            raise RuntimeError(SECOND_BACKWARD)
-        if (versions := recording.versions(self.arguments, self._storage)) != self.versions:
-            recording.check(self, versions)
         run = None
         if xp is arrays:
             if g.__class__ is ndarray:
@@ -49,8 +46,25 @@ class CompiledFunctionBackward(Node):
             with recording.lock:
                 outs = run(saved, gs)
         if not keep:
-            self.saved = self.arguments = self.arrays = self.before = None
+            self._free()
         return outs
+
+    def unreached(self, xp, keep):
+        """What goes along the edges if no gradient has arrived: none."""
+        self._check()
+        if not keep:
+            self._free()
+        return (None,) * len(self._next)
+
+    def _check(self):
+        if self.saved is None:
+            raise RuntimeError(SECOND_BACKWARD)
+        recording = self.recording
+        if (versions := recording.versions(self.arguments, self._storage)) != self.versions:
+            recording.check(self, versions)
+
+    def _free(self):
+        self.saved = self.arguments = self.arrays = self.before = None
 
 
 def _tensor(x, lines):

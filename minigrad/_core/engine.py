@@ -280,7 +280,7 @@ def _loop(root, outs, xp, keep, awaited, capture, wanted, run_too, found):
         elif g is not None or node.takes_none:
             outs = node.backward(xp, g, keep)
         else:
-            outs = (None,) * len(node._next)
+            outs = node.unreached(xp, keep)
 
 
 def is_fresh(gi, g, node):
@@ -324,16 +324,18 @@ def _hooked(node, g, xp, keep):
     outs = _backward(node, g, xp, keep)
     if not extra.post:
         return outs
-    if not node.computes_all:  # hooks see None where nothing was asked for
+    if node.computes_all is not True:  # hooks see None where nothing was asked for
         awaited = thread_state.run.awaited
-        outs = [None if end is NOWHERE or awaited.get(end) is SKIP else h for end, h in zip(node._next, outs)]
+        skips = [end is NOWHERE or awaited.get(end) is SKIP for end in node._next]
+        if not node.computes_all or all(skips):
+            outs = [None if skip else h for skip, h in zip(skips, outs)]
     return post_hooks(node, g, list(outs), xp)
 
 
 def _backward(node, g, xp, keep):
     """What ``node`` makes of ``g``: without the gradients that this run does not want, where leaving them out saves work."""
     if g is None and not node.takes_none:
-        return (None,) * len(node._next)
+        return node.unreached(xp, keep)
     run = thread_state.run
     if run.skips and len(node._next) > 1 and not node.computes_all:
         skipped = [run.awaited.get(end) is SKIP for end in node._next]

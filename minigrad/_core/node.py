@@ -45,7 +45,8 @@ class Node:
     begins = False  # whether its result counts as a leaf: an argument of a function being transformed
     takes_none = False  # whether backward is called even if no gradient arrived
     lends = False  # whether gradients from backward may be arrays that someone else holds
-    computes_all = False  # whether backward computes gradients that nobody asked for, and shows them to hooks
+    #: Whether backward computes gradients that nobody asked for, and shows them to hooks; "any": of them all, if one was asked for.
+    computes_all: bool | str = False
     #: How PyTorch names what formulas call x, y, z, ...
     names: dict[Any, Any] = {"x": "self", "y": "other", "z": "result", "shape": "self_sym_sizes"}
     prefix = ""
@@ -66,6 +67,10 @@ class Node:
     def shown(self) -> Any:
         """The node that ``grad_fn`` shows for what this one made; None: it passes for a leaf."""
         return self
+
+    def unreached(self, xp: Any, keep: Any) -> Any:
+        """What goes along the edges if no gradient has arrived: none; what was saved is checked and, unless ``keep``, freed all the same."""
+        return (None,) * len(self._next)
 
     def backward_towards(self, edges: Any, xp: Any, g: Any, keep: Any) -> Any:
         """Like ``backward``, for what is to go along ``edges`` only: some of ``_next``, None in place of the others."""

@@ -32,9 +32,7 @@ class SparseNode(Node):
 
     def backward_towards(self, edges, xp, g, keep):
         """Like ``backward``, for what is to go along ``edges`` only."""
-        for value, version in zip(self.values, self.versions):
-            if isinstance(value, Tensor) and value._storage.version != version:
-                raise stale(value, version)
+        self._check()
         needs = [edge is not None and edge is not NOWHERE for edge in edges]
         raw = xp is arrays
         was = set_recording(False) if raw else None
@@ -44,10 +42,25 @@ class SparseNode(Node):
             if raw:
                 set_recording(was)
         if not keep:
-            self.versions = tuple([NEVER if isinstance(v, Tensor) else None for v in self.values])
-            self.values = tuple([FREED if isinstance(v, Tensor) else v for v in self.values])
+            self._free()
         outs = [h if need else None for h, need in zip(found, needs)]
         return [h if h is None else resolved(h._array) for h in outs] if raw else outs
+
+    def unreached(self, xp, keep):
+        """What goes along the edges if no gradient has arrived: none."""
+        self._check()
+        if not keep:
+            self._free()
+        return (None,) * len(self._next)
+
+    def _check(self):
+        for value, version in zip(self.values, self.versions):
+            if isinstance(value, Tensor) and value._storage.version != version:
+                raise stale(value, version)
+
+    def _free(self):
+        self.versions = tuple([NEVER if isinstance(v, Tensor) else None for v in self.values])
+        self.values = tuple([FREED if isinstance(v, Tensor) else v for v in self.values])
 
     def saved_values(self):
         """A ``Saved`` for each tensor that this node saved."""

@@ -9,6 +9,42 @@ from tests.autograd.both_libraries import answer
 
 #: Each is a program on ``lib``; ``answer`` is what PyTorch says, too.
 PROGRAMS = {
+    "what no gradient reaches is checked and freed all the same": """
+        functions = (
+            lambda t: t * t, lambda t: t.exp(), lambda t: t.sum(), lambda t: lib.outer(t, t).sum(0), lambda t: t.cumprod(0), lambda t: lib.cat([t.sin(), t]),
+            lambda t: t[lib.tensor([1])], lambda t: t.view(3).tanh(), lambda t: lib.stack(t.square().unbind()), lambda t: t.sort()[0], lambda t: t.to_sparse().to_dense(),
+        )
+        def says(step):
+            try:
+                step()
+            except RuntimeError as error:
+                return str(error)[:60]
+        answer = []
+        for function in functions:
+            for before in ("nothing", "backward", "write"):
+                base = x * 2
+                z = function(base)
+                out = z.clone()
+                out.grad_fn.register_hook(lambda gs, g: (None,))
+                if before == "backward":
+                    z.backward(lib.ones_like(z))
+                if before == "write":
+                    base.detach().add_(1)
+                answer.append((before, says(lambda: out.backward(lib.ones_like(z))), says(lambda: z.backward(lib.ones_like(z)))))
+        answer.append([round(g, 3) for g in x.grad.tolist()])""",
+    "what hooks see of gradients that nobody asked for": """
+        seen = []
+        answer = []
+        for make in (lambda: lib.cat([x, y]), lambda: lib.stack([x, y]), lambda: x + y, lambda: x * y, lambda: lib.addcmul(x, y, y), lambda: x.clone()):
+            z = make()
+            z.grad_fn.register_hook(lambda gs, g: seen.append([None if g is None else g.tolist() for g in gs]))
+            for inputs in ([z], [z, z], [x], [z, x], [z, y]):
+                try:
+                    z.backward(lib.ones_like(z), inputs=inputs, retain_graph=True)
+                except RuntimeError:
+                    answer.append("refused")
+            answer.append([*seen])
+            seen.clear()""",
     "a leaf has one accumulator": """
         node = (x * 2).grad_fn.next_functions[0][0]
         before = node is (x * 3).grad_fn.next_functions[0][0], node.variable is x

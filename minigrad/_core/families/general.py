@@ -595,7 +595,8 @@ class Variadic(Op):
 
     __slots__ = ()
     operands = "xs"
-    variadic = computes_all = True
+    variadic = True
+    computes_all = "any"
 
     def places_of_next(self):
         """All operands are counted in ``next_functions``."""

@@ -371,6 +371,11 @@ class Op(Node, metaclass=_Slotted):
         """The gradients of the operands, None where none is wanted."""
         return self.along(self._next, xp, g, self.values(xp, keep))
 
+    def unreached(self, xp, keep):
+        """What goes along the edges if no gradient has arrived: none; what was saved is checked and, unless ``keep``, freed all the same."""
+        self.values(xp, keep)
+        return (None,) * len(self._next)
+
     def backward_towards(self, edges, xp, g, keep):
         """Like ``backward``, for what is to go along ``edges`` only; what the other formulas mention is checked and freed all the same."""
         return self.along(edges, xp, g, self.values(xp, keep))
