@@ -104,7 +104,7 @@ _lazy.bind(
     Tensor,
     {
         "_sparse.methods": (
-            "_coalesced_ _indices _nnz _values ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced resize_as_sparse_ row_indices "
+            "_coalesced_ _dimI _dimV _indices _nnz _to_dense _values ccol_indices coalesce col_indices crow_indices dense_dim indices is_coalesced resize_as_sparse_ row_indices "
             "sparse_dim sparse_mask sparse_resize_ sparse_resize_and_clear_ to_sparse to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc "
             "to_sparse_csr values"
         ),

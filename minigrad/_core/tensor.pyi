@@ -197,6 +197,10 @@ class Tensor:
         """Same as ``conj_physical``."""
     def _construct(self, args: Any, kwargs: Any) -> Any:
         """``Tensor(2, 3)``, ``Tensor([1., 2.])``, ``Tensor(other)``, for Tensor and its subclasses."""
+    def _dimI(self) -> Tensor:
+        """How many sparse dimensions a tensor in coordinates has."""
+    def _dimV(self) -> Tensor:
+        """How many dense dimensions a tensor in coordinates has."""
     _draw: Any
     @property
     def _edge(self) -> Any: ...
@@ -263,6 +267,8 @@ class Tensor:
     _results: Any
     _retains: builtins.bool
     _storage: Any
+    def _to_dense(self, dtype: _dtype | None = None, masked_grad: builtins.bool | None = None) -> Tensor:
+        """As ``to_dense``, of which it is the last step."""
     def _typed_storage(self) -> Any:
         """The memory that the tensor and its views share, as elements of the tensor's dtype."""
     def _values(self) -> Tensor:
@@ -4068,7 +4074,7 @@ class Tensor:
                 [2, 3]])
         """
     def resize_as_sparse_(self, the_template: Tensor) -> Tensor:
-        """Resize a sparse tensor in place to the size of another.
+        """Resize a sparse tensor in place to the size of another; in a compressed layout, to the number of its elements, too.
 
         >>> import minigrad
         >>> x = minigrad.eye(2).to_sparse()
@@ -4472,6 +4478,9 @@ class Tensor:
         """
     def sparse_resize_(self, size: Sequence[builtins.int], sparse_dim: Any, dense_dim: Any) -> Tensor:
         """Resize a sparse tensor in place, to a size that holds all its elements unless it has none.
+
+        The values keep their order: where dense dimensions grow, those of the first elements come first, and zeros last.
+        Raises RuntimeError for a tensor with elements if a dimension shrinks, or if the number of sparse or dense dimensions changes.
 
         >>> import minigrad
         >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape

@@ -250,14 +250,14 @@ def _filled(name, make, size, named, out, dtype, layout, device, requires_grad, 
     return finish(allocated(shape, np_dtype(name, dtype), make, name), requires_grad, device, layout, pin_memory)
 
 
-def _without_elements(name, size, named, dtype, layout, device, requires_grad):
-    """A sparse tensor that keeps no element."""
+def _without_elements(name, size, named, dtype, layout, device, requires_grad, dense_dim=0):
+    """A sparse tensor that keeps no element; in a compressed layout, with ``dense_dim`` dense dimensions."""
     if name not in ("empty", "zeros"):
         raise RuntimeError(f"{'full' if name == 'ones' else name}(...) is not implemented for sparse layout")
     if layout in (devices.jagged, devices._mkldnn):
         raise RuntimeError(f"minigrad has no layout {layout!r}")
     shape = sizes(name, size_or_named(name, size, named))
-    found = late.sparse().empty(shape, known(name, dtype or dtypes.get_default_dtype()), requires_grad, layout)
+    found = late.sparse().empty(shape, known(name, dtype or dtypes.get_default_dtype()), requires_grad, layout, dense_dim=dense_dim)
     return late.sparse().emptied(found) if device is not None and devices.is_meta(device) else found
 
 
@@ -436,7 +436,7 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
     source, levels = input, ()
     if input.__class__ is not Tensor:
         if isinstance(input, Tensor) and input._is_sparse:
-            return late.sparse().like(name, input, dtype, layout, requires_grad, device)
+            return late.sparse().like(name, input, dtype, layout, requires_grad, device, make)
         if isinstance(input, Wrapped):
             source, levels = beneath(input)
         if device is None and isinstance(source, Tensor) and source.is_meta:
@@ -445,6 +445,8 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
         return late.meta().without_elements(
             _alike, name, input, dtype, memory_format, make, requires_grad, device, layout, pin_memory
         )
+    if name == "zeros_like" and layout is not None and layout is not devices.strided and isinstance(layout, devices.layout) and not levels:
+        return _without_elements("zeros", (tuple(source.shape),), {}, dtype or source.dtype, layout, device, requires_grad, source.ndim - 2)
     array = array_like(name, source, dtype, memory_format, make)
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 

@@ -280,9 +280,17 @@ class Compressed(SparseArray):
     def nnz(self):
         return self.along.shape[-1]
 
+    @property
+    def nbytes(self):
+        return self.size * self.itemsize  # as PyTorch counts, of a dense tensor of this size
+
     def with_own_places(self):
-        """The array itself."""
-        return self
+        """The array with indices of int64, as those that come from coordinates."""
+        if self.bounds.dtype == INDEX:
+            return self
+        return Compressed(
+            self.layout, self.bounds.astype(INDEX), self.along.astype(INDEX), self.values, self.shape
+        )
 
     def holding(self, values):
         """These places with other values."""

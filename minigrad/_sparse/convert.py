@@ -232,14 +232,17 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
     return _of_dense_at(places, x, name)
 
 
-def to_layout_of(x, like):
-    """``x``, dense or sparse, in the layout of the sparse tensor ``like``: what a gradient is converted to, which PyTorch's nodes do not name by layouts."""
+def to_layout_of(x, like, index=INDEX):
+    """``x``, dense or sparse, in the layout of the sparse tensor ``like``, with indices of the dtype ``index``: what a gradient is converted to, which PyTorch's nodes do not name by layouts."""
     if like.layout is sparse_coo:
         return _to_coo(x) if is_sparse(x) else _of_dense(x, like._array.sparse_dim)
     block = like._array.block if like._array.in_blocks else None
-    return to_compressed(
-        x, like.layout, block, like._array.dense_dim, like._array.bounds.dtype, "ToSparseBackward1"
-    )
+    return to_compressed(x, like.layout, block, like._array.dense_dim, index, "ToSparseBackward1")
+
+
+def as_form_of(x, like):
+    """``x``, dense or sparse, in the layout of the sparse tensor ``like``, with indices of its dtype."""
+    return to_layout_of(x, like, INDEX if like.layout is sparse_coo else like._array.bounds.dtype)
 
 
 def _compressing(layout):

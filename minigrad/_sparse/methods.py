@@ -1,11 +1,9 @@
 """What tensors are asked about their sparse parts, and how they change layouts: methods of all tensors, dense ones too."""
 
-import numpy as np
-
 from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr
 from .._core.tensor import wrap
 from . import parts
-from .arrays import INDEX, Coo, refusal
+from .arrays import Coo, refusal
 from .convert import LAYOUT_NAMES, to_layout_of
 from .convert import to_sparse as to_sparse
 from .convert import to_sparse_bsc as to_sparse_bsc
@@ -13,8 +11,10 @@ from .convert import to_sparse_bsr as to_sparse_bsr
 from .convert import to_sparse_csc as to_sparse_csc
 from .convert import to_sparse_csr as to_sparse_csr
 from .parts import is_sparse, kept
+from .resizing import resize_as_sparse_ as resize_as_sparse_
+from .resizing import sparse_resize_ as sparse_resize_
+from .resizing import sparse_resize_and_clear_ as sparse_resize_and_clear_
 from .shapes import sparse_mask as sparse_mask
-from .tensors import replace
 
 
 def _need(x, name, layouts, words):
@@ -125,6 +125,25 @@ def _nnz(self):
     return self._array.nnz
 
 
+def _to_dense(self, dtype=None, masked_grad=None):
+    """As ``to_dense``, of which it is the last step."""
+    if not is_sparse(self):
+        raise NotImplementedError(
+            "Could not run 'aten::_to_dense' with arguments from the 'CPU' backend: it is for sparse tensors."
+        )
+    return to_dense(self, dtype, masked_grad=masked_grad)
+
+
+def _dimI(self):
+    """How many sparse dimensions a tensor in coordinates has."""
+    return _coo(self, "_dimI").sparse_dim
+
+
+def _dimV(self):
+    """How many dense dimensions a tensor in coordinates has."""
+    return _coo(self, "_dimV").dense_dim
+
+
 def _coalesced_(self, coalesced):
     """Let a sparse tensor count as coalesced, or not."""
     _coo(self, "_coalesced_").coalesced = bool(coalesced)
@@ -203,61 +222,3 @@ def to_sparse_coo(self):
     torch.sparse_coo
     """
     return to_sparse(self)
-
-
-def sparse_resize_(self, size, sparse_dim, dense_dim):
-    """Resize a sparse tensor in place, to a size that holds all its elements unless it has none.
-
-    >>> import minigrad
-    >>> minigrad.eye(2).to_sparse().sparse_resize_((3, 2), 2, 0).shape
-    torch.Size([3, 2])
-    """
-    array = _coo(self, "sparse_resize_")
-    size = tuple([int(n) for n in size])
-    if sparse_dim + dense_dim != len(size):
-        raise RuntimeError(
-            f"'len(size) == sparse_dim + dense_dim' is not satisfied: len(size) = {len(size)}, sparse_dim = {sparse_dim}, dense_dim = {dense_dim}"
-        )
-    if not array.nnz:
-        return _emptied(self, size, sparse_dim)
-    if (sparse_dim, dense_dim) != (array.sparse_dim, array.dense_dim):
-        raise RuntimeError(
-            f"changing the number of sparse or dense dimensions (to {sparse_dim}, {dense_dim}) on a non-empty sparse tensor is not supported"
-        )
-    if any(n < m for n, m in zip(size, array.shape)):
-        raise RuntimeError(
-            "shrinking the size of sparse or dense dimensions on a non-empty sparse tensor is not supported"
-        )
-    grown = array.values.copy()
-    if size[sparse_dim:] != array.shape[sparse_dim:]:
-        grown = np.zeros((array.nnz, *size[sparse_dim:]), array.dtype)
-        grown[tuple([slice(n) for n in array.values.shape])] = array.values
-    return replace(self, parts.sparse(Coo(array.indices, grown, size, array.coalesced)))
-
-
-def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
-    """Resize a sparse tensor in place and remove all its elements.
-
-    >>> import minigrad
-    >>> minigrad.eye(2).to_sparse().sparse_resize_and_clear_((3, 2), 2, 0)._nnz()
-    0
-    """
-    _coo(self, "sparse_resize_and_clear_")
-    return _emptied(self, tuple([int(n) for n in size]), sparse_dim)
-
-
-def _emptied(x, size, sparse_dim):
-    values = np.empty((0, *size[sparse_dim:]), x._array.dtype)
-    return replace(x, parts.sparse(Coo(np.empty((sparse_dim, 0), INDEX), values, size)))
-
-
-def resize_as_sparse_(self, the_template):
-    """Resize a sparse tensor in place to the size of another.
-
-    >>> import minigrad
-    >>> x = minigrad.eye(2).to_sparse()
-    >>> x.resize_as_sparse_(minigrad.eye(3).to_sparse()).shape
-    torch.Size([3, 3])
-    """
-    array = _coo(the_template, "resize_as_sparse_")
-    return sparse_resize_(self, array.shape, array.sparse_dim, array.dense_dim)

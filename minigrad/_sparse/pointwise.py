@@ -11,13 +11,13 @@ from .._base.errors import broadcast_shapes, shape_text
 from .._core import late
 from .._core.inplace import may_write, rebase
 from .._core.modes import capturing
-from .._core.storage import FRESH
+from .._core.storage import Storage
 from .._core.tensor import Tensor, bump, wrap
 from .._core.views import View
 from .._ops.arithmetic import no_bools
 from .._ops.inquire import result_type
 from .arrays import INDEX, Compressed, Coo, add_into, coalesced, indices_of, keys_of, places_among, refusal
-from .convert import to_layout_of
+from .convert import as_form_of, to_layout_of
 from .node import as_one, record, takes_sparse, wanted
 from .on_meta import emptied
 from .parts import coalesce, is_sparse, kept, of_values, raw, sparse, to_coo, to_dense, values_at
@@ -112,21 +112,25 @@ def in_dtype(g, dtype):
     return _in(g, dtype) if is_sparse(g) else g.to(dtype)
 
 
-def in_place(name, call):
-    """The method that does in place what the function ``call`` does."""
+def in_place(name, call, resizing=False):
+    """The method that does in place what the function ``call`` does; ``resizing``: tensors in coordinates take on the size of the result."""
 
     @functools.wraps(call)
     def method(self, *args, **kwargs):
         before = _before(self)
         result = call(before, *[before if x is self else x for x in args], **kwargs)
-        if result.shape != self.shape:
+        if result.shape != self.shape and not (resizing and self._array.__class__ is Coo):
             raise RuntimeError(
                 f"output with shape {shape_text(self.shape)} doesn't match the broadcast shape {shape_text(result.shape)}"
             )
         result = to_fit(result, self)
         if is_sparse(self):
             return replace(self, result)
-        return self.copy_(to_dense(result) if is_sparse(result) else result)
+        if is_sparse(result):
+            laid_out = to_dense(result.detach())
+            laid_out._node = result._node
+            result = laid_out
+        return write_over(self, result)
 
     method.__name__ = name
     return method
@@ -135,7 +139,7 @@ def in_place(name, call):
 def _before(x):
     """A tensor that stays what ``x`` is, when ``x`` is written to."""
     found = x.detach() if is_sparse(x) else x.detach().clone()
-    found._storage = FRESH
+    found._storage = Storage()  # not a fresh one: what made ``x`` would watch that
     found._node = x._edge
     return found
 
@@ -193,12 +197,12 @@ def _sum_of_places(x, y):
     if x._array.same_places(y._array):
         return of_values(x._array, kept(x) + kept(y))
     if x.layout is not y.layout:
-        y = to_layout_of(y, x)
+        y = as_form_of(y, x)
     if x._array.__class__ is Compressed and y._array.has_places_of(x._array):
         return of_values(x._array, kept(x) + kept(y))
     if x._array.__class__ is Compressed and (x._array.batch_dim or x._array.in_blocks):
-        return to_layout_of(to_dense(x) + to_dense(y), x)
-    return to_layout_of(coalesce(_sum_of_coo(to_coo(x)._array, to_coo(y)._array)), x)
+        return as_form_of(to_dense(x) + to_dense(y), x)
+    return as_form_of(coalesce(_sum_of_coo(to_coo(x)._array, to_coo(y)._array)), x)
 
 
 def _sum_of_coo(a, b):
@@ -351,7 +355,7 @@ def _of_factors(result, x, y, swapped):
 def _of_two(x, y):
     """The product of two sparse tensors without history."""
     if x._array.same_places(y._array) and x._array.coalesced:
-        return of_values(x._array, kept(x) * kept(y))
+        return of_values(x._array.with_own_places(), kept(x) * kept(y))
     if x._array.__class__ is Compressed:
         return to_layout_of(_of_two(coalesce(to_coo(x)), to_coo(y)), x)
     y = to_coo(y)
@@ -378,7 +382,7 @@ def _by_dense(x, y, dense_first=False):
     def compute(x, y):
         x = _in(x, dtype)
         x = x if shape == x._array.shape else _expanded(x, shape)
-        return of_values(x._array, kept(x) * values_at(y.to(dtype).expand(shape), x._array))
+        return of_values(x._array.with_own_places(), kept(x) * values_at(y.to(dtype).expand(shape), x._array))
 
     if shape != x._array.shape:
         return as_one("MulBackward0", compute, (x, y))
@@ -556,7 +560,7 @@ def copy_(self, src, non_blocking=False):
         raise RuntimeError(
             f"copy_(): the size {list(src.shape)} is not that of the tensor, {list(self.shape)}"
         )
-    return replace(self, _in(clone(to_layout_of(src, self)), self.dtype))
+    return replace(self, _in(clone(as_form_of(src, self)), self.dtype))
 
 
 def add_to_dense_(self, other, *, alpha=1, name="AddBackward0", sign=1):

@@ -178,7 +178,7 @@ def _adjoint(x):
 
 def _gradient_at(x, g, y):
     """The gradient of a sparse factor ``x`` of which only the elements that it keeps count."""
-    array = coalesced(x._array).with_own_places() if x._array.__class__ is Coo else x._array
+    array = (coalesced(x._array) if x._array.__class__ is Coo else x._array).with_own_places()
     if array.__class__ is Compressed and array.in_blocks:
         return of_values(array, values_at(g @ y.mH, array), "SparseMaskBackward0")
     return of_values(array, sampled(Matrix(array), g, y.conj()), "SparseMaskBackward0")
@@ -577,7 +577,9 @@ def _sampled_sum(input, mat1, mat2, beta, alpha):
     values = values * alpha if alpha != 1 else values
     if beta != 0:
         values = values + (kept(input) if beta == 1 else kept(input) * beta)
-    return of_values(array, values)
+    elif input.requires_grad:  # of which the gradient is zero where it keeps elements
+        values = values + kept(input).masked_fill(wrap(np.True_), 0)
+    return of_values(array.with_own_places(), values)
 
 
 def linear(input, weight, bias=None):

@@ -10,7 +10,7 @@ from .._base.argument_kinds import explained_by
 from .._base.errors import axis
 from .._core.tensor import Tensor, wrap
 from .arrays import INDEX, Compressed, Coo, keys_of, refusal
-from .convert import LAYOUT_NAMES, to_layout_of
+from .convert import LAYOUT_NAMES, as_form_of
 from .node import as_one, record
 from .parts import coalesce, is_sparse, kept, of_values, to_coo
 from .shapes import unsqueeze
@@ -59,7 +59,7 @@ def _sums_along(x, dims, keepdim, dtype):
         if not keepdim:
             raise RuntimeError("reduction operations on CSR tensors with keepdim=False is unsupported")
         found = _sums_along(to_coo(x), dims, True, dtype)
-        return to_layout_of(coalesce(found) if is_sparse(found) else found, x)
+        return as_form_of(coalesce(found) if is_sparse(found) else found, x)
     found = _sum_over(x, dims, dtype, False)
     for d in dims if keepdim and x.ndim else ():
         found = unsqueeze(found, d) if is_sparse(found) else found.unsqueeze(d)

@@ -492,21 +492,29 @@ def fill_(self, value):
     array = self._array
     if array.__class__ is Coo:
         raise refusal("fill_.Scalar", array)
-    return replace(self, sparse(array.holding(full_like(wrap(array.values), value)._array)))
+    found = sparse(array.holding(full_like(raw(self), value)._array))
+    return replace(self, record("FillBackward2", found, (self,), zeros_of))
 
 
-def like(name, input, dtype, layout, requires_grad, device=None):
-    """What the function ``name`` makes like a sparse tensor: a tensor of its size that keeps no element, or a dense one."""
-    of_places = input._array.__class__ is Compressed and layout in (None, input.layout)
-    if name not in ("zeros_like", "empty_like") and not (name == "ones_like" and of_places):
-        raise refusal("fill_.Scalar", input._array)
-    dtype, layout = dtype or input.dtype, layout or input.layout
+def like(name, input, dtype, layout, requires_grad, device=None, fill=None):
+    """What the function ``name`` makes like a sparse tensor: one of its size that keeps no element, one with its places, or a dense one.
+
+    ``fill(shape, dtype)`` makes the array of the elements.
+    """
     array = input._array
+    dtype, layout = dtype or input.dtype, layout or input.layout
     if array.is_meta and device is None:
         device = devices.META
+    on_meta = device is not None and devices.is_meta(device)
     if layout is strided:
-        return zeros(input.shape, dtype=dtype, requires_grad=requires_grad, device=device)
-    if device is not None and devices.is_meta(device):
+        if on_meta:
+            return zeros(input.shape, dtype=dtype, requires_grad=requires_grad, device=device)
+        found = wrap(fill(array.shape, dtype.np))
+        return found.requires_grad_() if requires_grad else found
+    keeps_places = array.__class__ is Compressed and layout is input.layout and name != "zeros_like"
+    if name not in ("zeros_like", "empty_like") and not keeps_places:
+        raise refusal("fill_.Scalar", array)
+    if on_meta:
         like_it = (
             input.detach()
             if layout is input.layout
@@ -516,13 +524,11 @@ def like(name, input, dtype, layout, requires_grad, device=None):
         return found.requires_grad_() if requires_grad else found
     if array.is_meta:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
-    if name == "ones_like":
-        found = sparse(array.holding(np.ones(array.values.shape, dtype.np)))
-    elif layout is input.layout and array.__class__ is Compressed and name == "empty_like":
-        found = sparse(array.holding(np.empty(array.values.shape, dtype.np)))
-    elif layout is input.layout is sparse_coo:
-        values = np.empty((0, *array.shape[array.sparse_dim :]), dtype.np)
-        found = sparse(Coo(np.empty((array.sparse_dim, 0), INDEX), values, array.shape))
+    if keeps_places:
+        found = sparse(array.holding(fill(array.values.shape, dtype.np)))
+    elif layout is sparse_coo:
+        values = np.empty((0, *array.shape[array.ndim - array.dense_dim :]), dtype.np)
+        found = sparse(Coo(np.empty((array.ndim - array.dense_dim, 0), INDEX), values, array.shape))
     else:
         found = empty(array.shape, dtype, layout=layout, **_kind(array))
     return found.requires_grad_() if requires_grad else found

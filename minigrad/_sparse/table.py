@@ -1,11 +1,10 @@
 """``FUNCTIONS``: the functions and methods that have a form for sparse tensors, by name; ``SparseTensor`` gets its methods here."""
 
 from .._base import dtypes
-from .._core.tensor import Tensor, wrap
+from .._core.tensor import Tensor
 from .._ops.arithmetic import no_bools
-from . import legacy_types, methods, pointwise, products, reductions, shapes
+from . import creating, legacy_types, methods, pointwise, products, reductions, resizing, shapes
 from .arrays import Coo
-from .construct import empty
 from .convert import to_sparse
 from .into import taking_out
 from .on_meta import refuse
@@ -18,6 +17,8 @@ for _module, _names in {
     pointwise: "add sub mul div floor_divide pow float_power clone to copy_",
     products: "mm addmm mv addmv bmm matmul hspmm smm sspaddmm linear",
     reductions: "sum norm any",
+    creating: "new new_empty new_full new_ones new_tensor new_zeros",
+    resizing: "resize_ resize_as_",
     shapes: "transpose transpose_ t t_ adjoint permute movedim unsqueeze index_select select unbind narrow_copy cat stack sparse_mask is_same_size zero_ fill_",
 }.items():
     for _name in _names.split():
@@ -61,7 +62,7 @@ def _uncoalesced_product(x, other):
 
 _ADD_, _SUB_ = in_place("add_", pointwise.add), in_place("sub_", pointwise.sub)
 _functions |= {
-    "add_": _add_, "sub_": _sub_, "mul_": in_place("mul_", _uncoalesced_product), "div_": in_place("div_", pointwise.div), "pow_": in_place("pow_", pointwise.pow),
+    "add_": _add_, "sub_": _sub_, "mul_": in_place("mul_", _uncoalesced_product, resizing=True), "div_": in_place("div_", pointwise.div), "pow_": in_place("pow_", pointwise.pow),
     "floor_divide_": in_place("floor_divide_", pointwise.floor_divide), "addmm_": _addmm_,
 }  # fmt: skip
 _functions |= {
@@ -152,15 +153,6 @@ def _iterate(self):
     return iter(shapes.unbind(self))
 
 
-def _new(self, *size, dtype=None, requires_grad=False, **where):
-    size = size[0] if len(size) == 1 and not isinstance(size[0], int) else size
-    return empty(size, dtype or self.dtype, requires_grad, self.layout)
-
-
-def _new_tensor(self, data, **options):
-    return wrap(self._array.values).new_tensor(data, **options)
-
-
 def _imaginary(input):
     if not input.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
@@ -174,7 +166,7 @@ def _give_methods():
     given = {name: function for name, function in FUNCTIONS.items() if hasattr(Tensor, name)}
     given |= _OPERATORS | {name: _to(dtype) for name, dtype in _CONVERSIONS.items()}
     given |= {
-        "new_empty": _new, "new_zeros": _new, "new_tensor": _new_tensor, "cpu": _cpu, "resolve_conj": _same, "resolve_neg": _same, "type": _type, "type_as": _type_as, "__iter__": _iterate,
+        "cpu": _cpu, "resolve_conj": _same, "resolve_neg": _same, "type": _type, "type_as": _type_as, "__iter__": _iterate,
         "T": property(shapes.turned), "mT": property(lambda self: shapes.transpose(self, -2, -1) if self.ndim else self),
         "mH": property(shapes.adjoint), "H": property(lambda self: _conj(shapes.t(self))), "real": property(_part("real")), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """Sparse tensors of all kinds, and what is done with them: each row is evaluated with ``S``, one of the tensors, and ``torch``, a library."""
 
-KINDS = "coalesced uncoalesced hybrid hybrid3 empty no_rows vector csr csc bsr bsc batch".split()
+KINDS = "coalesced uncoalesced hybrid hybrid3 empty no_rows vector csr csc bsr bsc int32 batch".split()
 
 
 def tensor(lib, kind, dtype="float32"):
@@ -37,6 +37,9 @@ def tensor(lib, kind, dtype="float32"):
         return lib.stack([plain.to_dense(), plain.to_dense()]).to_sparse_csr()
     if kind == "coalesced":
         return plain
+    if kind == "int32":
+        index = [lib.tensor(i, dtype=lib.int32) for i in ([0, 2, 3, 4], [1, 3, 0, 2])]
+        return lib.sparse_csr_tensor(*index, plain.values(), (3, 4), check_invariants=True)
     return getattr(plain, f"to_sparse_{kind}")(*([(3, 2)] if kind[0] == "b" else []))
 
 
@@ -159,6 +162,34 @@ S.new_zeros(3)
 S.copy_(S)
 S.sparse_resize_((5, 6), 2, 0)
 torch.zeros_like(S, layout=torch.strided)
+torch.zeros_like(S, layout=torch.sparse_coo)
+torch.ones_like(S, layout=torch.strided)
+torch.full_like(S, 3)
+torch.full_like(S, 3, layout=torch.strided)
+torch.full_like(S, 3, dtype=torch.float64)
+torch.zeros_like(S.to_dense(), layout=torch.sparse_coo)
+torch.zeros_like(S.to_dense(), layout=torch.sparse_csr)
+torch.zeros_like(torch.ones(2, 3, 4), layout=torch.sparse_csc)
+S.new_ones(3, 4).layout, S.new_full((3, 4), 2, dtype=torch.float64).shape
+S.new_full((3, 4), 2, layout=torch.strided)
+S.new_ones((3, 4), layout=torch.strided)
+S.new_zeros(3, 4, layout=torch.sparse_csr)
+S.new(2, 3), S.new(), S.new(torch.tensor([[0]]), torch.ones(1, dtype=S.dtype), (3,))
+S.nbytes, S.itemsize
+S._dimI(), S._dimV()
+S._to_dense()
+S.resize_as_sparse_(S)
+S.resize_as_sparse_(S.clone())
+S.resize_as_sparse_(torch.zeros(5, 6, dtype=S.dtype).to_sparse())
+S.resize_as_sparse_(torch.zeros(5, 6, dtype=S.dtype).to_sparse_csr())
+S.resize_as_(torch.zeros(3, 4).to_sparse()) if S.layout in (torch.sparse_coo, torch.sparse_csr) else None
+S.resize_(5, 6) if S.layout is torch.sparse_csr and S.ndim == 2 else None
+S.resize_((2, 4)) if S.layout is torch.sparse_csr and S.ndim == 2 else None
+S.sparse_resize_((3, 4, 2), 2, 1)
+S.sparse_resize_((3, 4), 1, 1)
+S.sparse_resize_and_clear_((5, 6, 2), 2, 1)
+S.sparse_resize_and_clear_((), 0, 0)
+S.clone().mul_(torch.ones(2, 3, 4, dtype=S.dtype))
 """
 OPERATIONS = [line for line in _lines.splitlines() if line]
 
@@ -280,6 +311,10 @@ S.clone().mul_(3)
 S.clone().add_(S, alpha=2)
 S.clone().mul_(S)
 S.norm(1)
+S.clone().fill_(3)
+S.clone().resize_as_sparse_(S)
+torch.sparse.sampled_addmm(S, F.t(), D.t(), beta=0)
+torch.sparse.sampled_addmm(S, F.t(), D.t(), beta=2)
 (S * 2) @ D
 (S * 2 + S).coalesce().values()
 """

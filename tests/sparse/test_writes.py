@@ -86,8 +86,27 @@ def test_dense_tensors_stay_dense_in_place():
         DENSE.clone().div_(S)
     with pytest.raises(RuntimeError, match="can't be cast to the desired output type Int"):
         DENSE.int().add_(S)
+
+
+def test_results_that_were_saved_are_watched_when_sparse_tensors_are_written_into_them():
+    for write in (lambda x: x.mul_(S), lambda x: x.add_(S), lambda x: x.sub_(S)):
+        x = torch.ones(2, 3, requires_grad=True).exp()
+        assert write(x)._version == 1
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            x.sum().backward()
+
+
+def test_a_factor_of_another_size_resizes_coordinates_in_place():
+    x = S.clone()
+    assert x.mul_(torch.full((2, 2, 3), 2.0)) is x and x.shape == (2, 2, 3) and x.sparse_dim() == 3
+    assert x.to_dense().equal((DENSE * 2).expand(2, 2, 3))
+    leaf = S.clone().requires_grad_()
+    leaf.clone().mul_(torch.full((2, 2, 3), 2.0)).to_dense().sum().backward()
+    assert leaf.grad.to_dense().equal((DENSE != 0) * 4.0)
+    with pytest.raises(RuntimeError, match="does not broadcast"):
+        DENSE.to_sparse_csr().mul_(torch.ones(2, 2, 3))
     with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
-        S.clone().mul_(torch.ones(2, 2, 3))
+        torch.ones(3).mul_(S)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "float16", "bfloat16", "float32", "complex64"])
