@@ -22,7 +22,8 @@ from .._base import pool, settings, threads
 from .._base.forking import held_while_forking
 from . import engine_settings
 
-FORWARD, BACKWARD = 64, 128  # kinds of propagation: training's forward, and all gradients
+#: Kinds of propagation: training's forward, one without a gradient to come, and all gradients.
+FORWARD, INFERENCE, BACKWARD = 64, 96, 128
 F32, S32, U8 = 3, 4, 6  # dtypes
 _ANY_LAYOUT, _CPU, _IN_ORDER, _USER_SCRATCHPAD, _OPENMP, _QUERY_ARGUMENT = 1, 1, 1, 1, 2, 255
 _MAX_AXES = 12

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from . import engine_settings, onednn
-from .onednn import BACKWARD, F32, FORWARD, S32, U8, Arg, Descriptions, Operation, dims
+from .onednn import BACKWARD, F32, FORWARD, INFERENCE, S32, U8, Arg, Descriptions, Operation, dims
 
 _DIRECT, _MAX, _GELU = 1, 0x1FF, 0x31  # algorithms: of convolutions, of pooling, elementwise
 _FORWARDS, _REVERSED = 1, 2  # directions of an LSTM
@@ -182,8 +182,8 @@ def quicker_without(direction, channels, filters, groups, kernel):
 # Pooling ---------------------------------------------------------------------------------------------------------------------
 
 
-def max_pool(x, axes, out, kernel, stride, pads, dilation):
-    """The largest elements of windows over the last axes, and which of a window's elements each is; not for nan, nor where a window has -inf only."""
+def max_pool(x, axes, out, kernel, stride, pads, dilation, located):
+    """The largest elements of windows over the last axes, and if ``located`` which of a window's elements each is; not for nan, nor where a window has -inf only."""
     lead = x.shape[: x.ndim - axes]
     if x.dtype != _FLOAT32 or not axes <= 3 or not x.size:
         return None
@@ -195,23 +195,22 @@ def max_pool(x, axes, out, kernel, stride, pads, dilation):
     if not z.size:
         return None
     few = math.prod(kernel) < 256
-    which = np.empty(z.shape, np.uint8 if few else np.int32)
-    key = ("max_pool", shape, x.shape[len(lead) :], out, kernel, stride, tuple(pads), dilation)
+    which = np.empty(z.shape, np.uint8 if few else np.int32) if located else None
+    key = ("max_pool", shape, x.shape[len(lead) :], out, kernel, stride, tuple(pads), dilation, located)
 
     def make():
         with Descriptions() as d:
             ends = _ends(x.shape[len(lead) :], out, kernel, stride, pads, dilation)
             geometry = [dims(stride), dims(kernel), dims([e - 1 for e in dilation]), *ends]
             x_, z_ = d.dense((*shape, *x.shape[len(lead) :])), d.dense((*shape, *out))
-            pd = d.primitive("pooling_forward", FORWARD, _MAX, x_, z_, *geometry)
-            return Operation(
-                pd,
-                [(Arg.SRC, x_)],
-                [(Arg.DST, z_), (Arg.WORKSPACE, d.dense((*shape, *out), U8 if few else S32))],
-            )
+            pd = d.primitive("pooling_forward", FORWARD if located else INFERENCE, _MAX, x_, z_, *geometry)
+            results = [(Arg.DST, z_)]
+            if located:
+                results.append((Arg.WORKSPACE, d.dense((*shape, *out), U8 if few else S32)))
+            return Operation(pd, [(Arg.SRC, x_)], results)
 
     if (
-        not onednn.run(key, 4 * _ELEMENT * x.size, make, [x, z, which])
+        not onednn.run(key, 4 * _ELEMENT * x.size, make, [x, z, which] if located else [x, z])
         or np.minimum.reduce(z, None) == _LEAST
     ):
         return None

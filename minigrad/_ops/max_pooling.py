@@ -64,6 +64,9 @@ class MaxPool2DWithIndicesBackward0(General):
     def forward(x, kernel_size, stride, padding, dilation, ceil_mode):
         refuse(x, f"max_pool{len(kernel_size)}d", "bc")
         return kernels.max_pool(x, kernel_size, stride, padding, dilation, ceil_mode)
+    def alone(x, kernel_size, stride, padding, dilation, ceil_mode):
+        refuse(x, f"max_pool{len(kernel_size)}d", "bc")
+        return kernels.max_pool(x, kernel_size, stride, padding, dilation, ceil_mode, False)[0]
     def vjp(xp, g, shape, kernel_size, stride, dilation, indices):
         space = tuple(shape[len(shape) - len(kernel_size):])
         return xp.scatter_windows(g, indices, space, overlaps(kernel_size, stride, dilation))
@@ -88,6 +91,9 @@ class AdaptiveMaxPool2DBackward0(General):
     def forward(x, output_size):
         refuse(x, "adaptive_max_pool2d" if len(output_size) == 2 else "adaptive_max_pool3d_cpu", "biuc")
         return kernels.adaptive_max_pool(x, output_size)
+    def alone(x, output_size):
+        refuse(x, "adaptive_max_pool2d" if len(output_size) == 2 else "adaptive_max_pool3d_cpu", "biuc")
+        return kernels.adaptive_max_pool(x, output_size, False)[0]
     def vjp(xp, g, shape, output_size, indices):
         space = tuple(shape[len(shape) - len(output_size):])
         return xp.scatter_windows(g, indices, space, any(not m or n % m for n, m in zip(space, output_size)))
@@ -166,6 +172,10 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     >>> minigrad.max_pool1d_with_indices(minigrad.tensor([[1., 3., 2.]]), 2)
     (tensor([[3.]]), tensor([[1]]))
     """
+    return _max_pool_of_rows(input, kernel_size, stride, padding, dilation, ceil_mode, True)
+
+
+def _max_pool_of_rows(input, kernel_size, stride, padding, dilation, ceil_mode, both):
     _is_tensor(input, "max_pool1d")
     kernel, padding, dilation = _one(kernel_size, "kernel_size"), _one(padding, "padding"), _one(dilation, "dilation")
     stride = kernel if is_left_out(stride) else _one(stride, "stride", True)
@@ -189,7 +199,10 @@ def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation
         raise RuntimeError(f"max_pool1d() Invalid computed output size: {out}")
     if input._array.dtype.kind in "bc":
         raise NotImplementedError(f"\"max_pool2d\" not implemented for '{dtype_name(input._array)}'")
-    values, indices = _max_pool2d(input.unsqueeze(-2), (1, kernel), (1, stride), (0, padding), (1, dilation), bool(ceil_mode))
+    window = (1, kernel), (1, stride), (0, padding), (1, dilation), bool(ceil_mode)
+    if not both:
+        return _max_pool2d.first(input.unsqueeze(-2), *window).squeeze(-2)
+    values, indices = _max_pool2d(input.unsqueeze(-2), *window)
     return values.squeeze(-2), indices.squeeze(-2)
 
 
@@ -206,13 +219,15 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return choosing_max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-def _max_pool(function, n, input, kernel_size, stride, padding, dilation, ceil_mode):
+def _max_pool(function, n, input, kernel_size, stride, padding, dilation, ceil_mode, both=False):
+    """The largest elements of windows, and if ``both`` their indices."""
     _is_tensor(input, function)
     if input.ndim not in (n + 1, n + 2):
         raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
     numbers = [tuple(v) if v.__class__ is list else v for v in (kernel_size, stride, padding, dilation)]
     window = _checked_window(function, n, input.shape, *numbers, bool(ceil_mode))
-    return (_max_pool2d if n == 2 else _max_pool3d)(input, *window, bool(ceil_mode))
+    pool = _max_pool2d if n == 2 else _max_pool3d
+    return (pool if both else pool.first)(input, *window, bool(ceil_mode))
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
@@ -223,7 +238,7 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     tensor([[[ 5.,  7.],
              [13., 15.]]])
     """
-    return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)[0]
+    return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
@@ -233,7 +248,7 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     >>> minigrad.max_pool3d(minigrad.arange(8.).reshape(1, 2, 2, 2), 2).flatten()
     tensor([7.])
     """
-    return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)[0]
+    return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -244,7 +259,7 @@ def max_pool2d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     >>> minigrad.nn.functional.max_pool2d_with_indices(x, 2)
     (tensor([[[7.]]]), tensor([[[2]]]))
     """
-    return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)
+    return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -255,7 +270,7 @@ def max_pool3d_with_indices(input, kernel_size, stride=None, padding=0, dilation
     >>> minigrad.nn.functional.max_pool3d_with_indices(x, 2)
     (tensor([[[[7.]]]]), tensor([[[[7]]]]))
     """
-    return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
+    return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
 @composite("max_pool1d")
@@ -268,12 +283,10 @@ def choosing_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, 
     >>> minigrad.nn.functional.max_pool1d(minigrad.tensor([[1., 5., 7., 2.]]), 2, return_indices=True)
     (tensor([[5., 7.]]), tensor([[1, 2]]))
     """
-    both = max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
-    if return_indices:
-        return both
-    if not input.dtype.is_floating_point:
+    found = _max_pool_of_rows(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+    if not return_indices and not input.dtype.is_floating_point:
         raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{dtype_name(input._array)}'")
-    return both[0]
+    return found
 
 
 def choosing_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -283,8 +296,7 @@ def choosing_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, 
     >>> minigrad.nn.functional.max_pool2d(minigrad.tensor([[[1., 5.], [7., 2.]]]), 2)
     tensor([[[7.]]])
     """
-    both = _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode)
-    return both if return_indices else both[0]
+    return _max_pool("max_pool2d", 2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
 def choosing_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -294,8 +306,7 @@ def choosing_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, 
     >>> minigrad.nn.functional.max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 2)
     tensor([[[[7.]]]])
     """
-    both = _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode)
-    return both if return_indices else both[0]
+    return _max_pool("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
 for _function in (choosing_max_pool1d, choosing_max_pool2d, choosing_max_pool3d):
@@ -323,11 +334,12 @@ def adaptive_max_pool1d(input, output_size):
     return values.squeeze(-2), indices.squeeze(-2)
 
 
-def _adaptive_max_pool(function, n, input, output_size):
+def _adaptive_max_pool(function, n, input, output_size, both=True):
     _is_tensor(input, function)
     out = _parts(function, n, input, output_size)
     _check_parts(function, n, input, out)
-    return (_adaptive_max_pool2d if n == 2 else _adaptive_max_pool3d)(input, out)
+    pool = _adaptive_max_pool2d if n == 2 else _adaptive_max_pool3d
+    return (pool if both else pool.first)(input, out)
 
 
 def adaptive_max_pool1d_with_indices(input, output_size, return_indices=False):
@@ -382,8 +394,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     tensor([[[5.],
              [7.]]])
     """
-    both = _adaptive_max_pool("adaptive_max_pool2d", 2, input, output_size)
-    return both if return_indices else both[0]
+    return _adaptive_max_pool("adaptive_max_pool2d", 2, input, output_size, return_indices)
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
@@ -393,8 +404,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
     >>> minigrad.nn.functional.adaptive_max_pool3d(minigrad.arange(8.).view(1, 2, 2, 2), 1)
     tensor([[[[7.]]]])
     """
-    both = _adaptive_max_pool("adaptive_max_pool3d", 3, input, output_size)
-    return both if return_indices else both[0]
+    return _adaptive_max_pool("adaptive_max_pool3d", 3, input, output_size, return_indices)
 
 
 # Windows at random places ----------------------------------------------------------------------------------------------------------

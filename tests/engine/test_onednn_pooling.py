@@ -88,3 +88,11 @@ def test_gradients(both):
         return [t.detach().numpy() for t in (z, places, first, second)]
 
     same(both(gradients))
+
+
+@pytest.mark.parametrize("kernel, stride, padding", [(2, 2, 0), (3, 2, 1), (17, 5, 3)])
+def test_values_without_places(both, kernel, stride, padding):
+    x, rest = random(2, 3, 40, 40), [(n, n) for n in (kernel, stride, padding, 1)]
+    fast, slow = both(lambda: pooling.max_pool(x, *rest, False, False))
+    assert fast[1] is slow[1] is None
+    same((fast[:1], slow[:1]))

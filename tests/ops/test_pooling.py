@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad._arrays.kernels import pooling as kernels
 
 F = torch.nn.functional
 rng = np.random.default_rng(0)
@@ -114,3 +115,63 @@ def test_many_images_are_pooled_as_each_alone(kernel, stride, padding):
         )
         np.testing.assert_array_equal(values[i, j].numpy(), alone[0][0, 0].numpy())
         np.testing.assert_array_equal(indices[i, j].numpy(), alone[1][0, 0].numpy())
+
+
+POOLS = [
+    lambda x, both: F.max_pool1d(x, 3, 2, 1, return_indices=both),
+    lambda x, both: F.max_pool2d(x, 3, 2, 1, return_indices=both),
+    lambda x, both: F.max_pool2d(x, 2, ceil_mode=True, return_indices=both),
+    lambda x, both: F.max_pool3d(x, 2, dilation=2, return_indices=both),
+    lambda x, both: F.adaptive_max_pool2d(x, 3, return_indices=both),
+    lambda x, both: F.adaptive_max_pool2d(x, 4, return_indices=both),
+    lambda x, both: F.adaptive_max_pool3d(x, 3, return_indices=both),
+]
+
+
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_values_are_the_same_whether_indices_are_asked_for(pool, dtype):
+    axes = 3 if pool in (POOLS[3], POOLS[6]) else 1 if pool is POOLS[0] else 2
+    x = torch.tensor(rng.normal(size=(2, 3, *[9] * axes))).to(dtype)
+    x[0, 1] = -torch.inf
+    x[1, 2, 3] = torch.nan
+    expected = pool(x, True)[0]
+    for mode in (torch.no_grad, torch.inference_mode, torch.enable_grad):
+        with mode():
+            z = pool(x, False)
+            assert z.is_inference() == (mode is torch.inference_mode)
+            assert torch.equal(z.nan_to_num(1e9), expected.nan_to_num(1e9)) and z.dtype == dtype
+    leaf = x.clone().requires_grad_()
+    z = pool(leaf, False)
+    assert z.requires_grad and torch.equal(z.detach().nan_to_num(1e9), expected.nan_to_num(1e9))
+    assert torch.equal(
+        torch.vmap(lambda x: pool(x, False))(x[None])[0].nan_to_num(1e9), expected.nan_to_num(1e9)
+    )
+
+
+@pytest.mark.parametrize("pool", [*POOLS[1:3], POOLS[4]])
+def test_no_indices_are_computed_where_nothing_is_recorded(pool, monkeypatch):
+    x = torch.tensor(rng.normal(size=(2, 3, 9, 9)), requires_grad=True)
+    expected = pool(x, False).detach()
+    monkeypatch.setattr(kernels, "_which", None)
+    monkeypatch.setattr(kernels, "_FEW", 0)
+    with torch.no_grad():
+        assert pool(x, False).equal(expected)
+    assert pool(x.detach(), False).equal(expected)
+    with pytest.raises(TypeError):
+        pool(x, False)
+
+
+@pytest.mark.parametrize("pool", POOLS[:2])
+def test_errors_are_the_same_without_indices(pool):
+    x = (
+        torch.ones(2, 3, 9, 9, dtype=torch.complex64)
+        if pool is POOLS[1]
+        else torch.ones(2, 3, 9, dtype=torch.bool)
+    )
+    words = []
+    for both in (False, True):
+        with pytest.raises(NotImplementedError) as raised:
+            pool(x, both)
+        words.append(str(raised.value))
+    assert words[0] == words[1]

@@ -52,23 +52,25 @@ def _borders(space, out, kernel, stride, padding, dilation):
 # Largest elements ------------------------------------------------------------------------------------------------------------
 
 
-def max_pool(x, kernel, stride, padding, dilation, ceil_mode):
-    """``(values, indices)`` of the largest elements of windows: the first of equals; a nan wins."""
+def max_pool(x, kernel, stride, padding, dilation, ceil_mode, located=True):
+    """``(values, indices)`` of the largest elements of windows: the first of equals; a nan wins.  Unless ``located``, the indices are None."""
     n = len(kernel)
     stride = stride or kernel
     space = x.shape[-n:]
     out, pads, offsets, corners = _geometry(space, kernel, stride, padding, dilation, ceil_mode)
-    found = engine.ask("max_pool", x, n, out, kernel, stride, pads, dilation)
-    best, which = found or _largest(x, n, out, kernel, stride, pads, dilation)
+    window = x, n, out, kernel, stride, pads, dilation, located
+    best, which = engine.ask("max_pool", *window) or _largest(*window)
+    shape = (*x.shape[:-n], *out)
+    values = ordered_as(best.reshape(shape).astype(x.dtype, copy=False), x)
+    if not located:
+        return values, None
     indices = offsets.take(which)
     indices += corners
-    shape = (*x.shape[:-n], *out)
-    values = best.reshape(shape).astype(x.dtype, copy=False)
-    return ordered_as(values, x), ordered_as(indices.reshape(shape), x)
+    return values, ordered_as(indices.reshape(shape), x)
 
 
-def _largest(x, n, out, kernel, stride, pads, dilation):
-    """The largest element of each window, and which of the window's elements it is."""
+def _largest(x, n, out, kernel, stride, pads, dilation, located):
+    """The largest element of each window, and if ``located`` which of the window's elements it is, else None."""
     space = x.shape[-n:]
     planes = _planes(x, n)
     lowest = -np.inf if planes.dtype.kind in "fV" else np.iinfo(planes.dtype).min
@@ -82,6 +84,8 @@ def _largest(x, n, out, kernel, stride, pads, dilation):
         best = parts[0].copy()
         for part in parts[1:]:
             np.maximum(best, part, out=best)
+    if not located:
+        return best, None
     is_float = planes.dtype.kind == "f"
     if (is_float and np.isnan(best).any()) or (wide is not planes and (best == lowest).any()):
         inside = padded(np.ones((1, 1, *space), np.bool_), pads)
@@ -295,13 +299,13 @@ def adaptive_avg_pool_backward(g, space):
     return ordered_as(z.reshape(*g.shape[:-n], *space).astype(g.dtype, copy=False), g)
 
 
-def adaptive_max_pool(x, out):
-    """``(values, indices)`` of the largest elements of windows that divide the last axes into ``out`` parts."""
+def adaptive_max_pool(x, out, located=True):
+    """``(values, indices)`` of the largest elements of windows that divide the last axes into ``out`` parts; unless ``located``, the indices may be None."""
     n = len(out)
     space = x.shape[-n:]
     if all(m and size % m == 0 for size, m in zip(space, out)):
         kernel = tuple([size // m for size, m in zip(space, out)])
-        return max_pool(x, kernel, kernel, (0,) * n, (1,) * n, False)
+        return max_pool(x, kernel, kernel, (0,) * n, (1,) * n, False, located)
     planes = _planes(x, n)[0]
     values, indices = np.empty((len(planes), *out), planes.dtype), np.empty((len(planes), *out), _INT64)
     number = np.arange(math.prod(space)).reshape(space)

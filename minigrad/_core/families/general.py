@@ -308,7 +308,33 @@ def _selecting(cls):
         outs[0]._node = node
         return tuple(outs)
 
-    return named(cls, call)
+    call = named(cls, call)
+    if cls.alone is not None:
+        call.first = _first_of(cls, call)
+    return call
+
+
+def _first_of(cls, call):
+    """The first result of ``call``; where nothing is recorded, which needs the others, they are not computed."""
+    alone = cls.alone
+
+    def first(input, *params):
+        mode = unusual_modes and thread_state.mode
+        recorded = input._node is not None and not mode
+        xa = input._array
+        if recorded or mode == WATCHED or input.__class__ not in fast_classes or xa.__class__ is not ndarray:
+            return call(input, *params)[0]
+        try:
+            za = alone(xa, *params)
+        except Exception as error:
+            za = kernel_error(cls, error, (xa,), params)[0]
+        z = new(*PLAIN)
+        z._array = za
+        z._storage = INFERENCE if mode == INFERRING else FRESH
+        z._node = None
+        return z
+
+    return own_code(first, cls.function_name())
 
 
 def _two(cls):

@@ -292,6 +292,8 @@ class Op(Node, metaclass=_Slotted):
     #: (so a formula mentions what only its kernel needs as well: one signature says what is saved).
     #: Of several operands: ``fused_x``, ``fused_y``, ... beside ``vjp_x``, ``vjp_y``, ...; or one for all gradients at once, see ``Fused``.
     fused: Callable | None = None
+    #: Of one operand and several results, what computes the first result alone, in less time; the op's function then has another, ``first``, that returns it.
+    alone: Callable | None = None
     #: Raises for operands of the general path that NumPy would take and PyTorch refuses.
     check: Callable | None = None
     truth = False  # results are bool, whatever the operands are
