@@ -20,6 +20,7 @@ from .matmul import (
     batched_product,
     c_type,
     check_bmm,
+    check_last_sizes,
     check_mv,
     do_not_multiply,
     is_half,
@@ -132,7 +133,8 @@ _addbmm, _addbmm_ = op(AddbmmBackward0), op_(AddbmmBackward0)
 
 
 def check_bmm_summed(x, y):
-    """Like ``check_bmm``, in the words of ``addbmm``."""
+    """Like ``check_bmm``, in the words of ``addbmm``, and its order."""
+    check_last_sizes(x, y)
     if x.ndim != 3:
         raise RuntimeError("batch1 must be a 3D tensor")
     if y.ndim != 3:
@@ -151,8 +153,10 @@ class BaddbmmBackward0(Summed):
     autocast = "lower"
     operands, names = "b x y", {"b": "self", "x": "batch1", "y": "batch2"}
     def forward(b, x, y, beta, alpha):
+        check_last_sizes(x, y)
         check_bmm(x, y)
         if not b.dtype == x.dtype == y.dtype:
+            if b.dtype.kind == "b" and b.dtype == x.dtype: batched_product(x, x, "baddbmm")  # which says so
             raise RuntimeError(
                 f"Input dtypes must be the same, got: input {c_type(b)}, batch1: {c_type(x)}, batch2: {c_type(y)}"
             )

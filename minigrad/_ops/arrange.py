@@ -359,8 +359,8 @@ def trace(input):
     >>> minigrad.trace(minigrad.tensor([[1, 2], [3, 4]]))
     tensor(5)
     """
-    if input._array.ndim != 2:
-        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input._array.ndim}")
     if input._array.dtype.char in "?HIL":
         raise NotImplementedError(f"\"trace\" not implemented for '{dtype_name(input)}'")
+    if input._array.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input._array.ndim}")
     return _trace(input)

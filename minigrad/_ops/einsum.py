@@ -451,22 +451,22 @@ def bilinear(input1, input2, weight, bias=None):
     """
     if input1.ndim != input2.ndim:
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
+    given = [(name, x) for name, x in (("input1", input1), ("input2", input2), ("weight", weight), ("bias", bias)) if x is not None]
+    if len({x.dtype for _, x in given}) > 1:
+        raise RuntimeError(f"All tensors must have the same dtype, got {', '.join(f'{name}: {c_name(x.dtype)}' for name, x in given)}")
     for i, (n, m) in enumerate(zip(input1.shape[:-1], input2.shape[:-1])):
         if n != m:
             raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {n} and {m}")
+    for name, x, dim in (("input1", input1, 1), ("input2", input2, 2)):
+        if x.size(-1) != weight.size(dim):
+            raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {x.shape[-1]} but expected {weight.size(dim)}")
     if weight.ndim != 3:
         raise RuntimeError(f"bilinear(): weight must be 3-D, but got {weight.ndim}-D")
     k, n, m = weight.shape
-    for name, x, size in (("input1", input1, n), ("input2", input2, m)):
-        if x.shape[-1] != size:
-            raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {x.shape[-1]} but expected {size}")
     if bias is not None and not bias.ndim:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if bias is not None and bias.shape[0] != k:
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {k}")
-    if bias is not None and len({x.dtype for x in (input1, input2, weight, bias)}) > 1:
-        names = ", ".join(f"{name}: {c_name(x.dtype)}" for name, x in zip(("input1", "input2", "weight", "bias"), (input1, input2, weight, bias)))
-        raise RuntimeError(f"All tensors must have the same dtype, got {names}")
     lead = input1.shape[:-1]
     rows = math.prod(lead)
     x = mm(input1.reshape(rows, n), weight.permute(1, 0, 2).reshape(n, k * m)).reshape(rows, k, m)

@@ -5,7 +5,7 @@ from .._arrays import vocabulary as arrays
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
 from .._base.errors import axis as axis_of
-from .._base.errors import broadcast_shapes, either_name, integer, shape_text
+from .._base.errors import broadcast_shapes, dim_out_of_range, either_name, integer, shape_text
 from .._core import late
 from .._core.families import General, fast_classes, op
 from .batches import along
@@ -46,6 +46,7 @@ def check_index(name, input, dim, index, src=None):
     elif src is not None:
         y = src._array
         if (i.ndim or 1) != (y.ndim or 1):
+            if i.ndim > y.ndim and all(n <= m for n, m in zip(i.shape, y.shape)): raise dim_out_of_range(y.ndim or 1, y.ndim)
             raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
         if not fits or any(n > m for n, m in zip(i.shape, y.shape or (1,))):
             raise RuntimeError(

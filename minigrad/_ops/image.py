@@ -326,7 +326,7 @@ class GridSampler2DBackward0(General):
     batch = folded()
     operands, names, public = "x y", {"x": "input", "y": "grid"}, "grid_sampler_2d"
     def forward(x, y, interpolation_mode, padding_mode, align_corners):
-        if x.dtype != y.dtype: raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
+        if x.dtype != y.dtype and x.dtype.kind in "fV": raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
         if x.dtype.kind not in "fV":
             kernel = "grid_sampler_2d_cpu_kernel_impl" if x.ndim == 4 else "grid_sampler3d_cpu"
             raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
@@ -460,7 +460,7 @@ def grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners
 
 def _sampled(input, grid, mode, padding, align_corners):
     sizes = f"input with sizes {shape_text(input.shape)} and grid with sizes {shape_text(grid.shape)}"
-    if grid.ndim == 0 or input.shape[:1] != grid.shape[:1]:
+    if input.size(0) != grid.size(0):
         raise RuntimeError(f"grid_sampler(): expected grid and input to have same batch size, but got {sizes}")
     if grid.shape[-1] != input.ndim - 2:
         raise RuntimeError(

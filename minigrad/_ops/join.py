@@ -477,10 +477,10 @@ def repeat_interleave_method(input, repeats, dim=None, *, output_size=None, axis
 
 def indices_repeated(r, output_size):
     """Each index as many times as ``r`` says."""
-    if r.ndim != 1:
-        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if r.dtype.kind not in "iu" or r.dtype.itemsize < 4:
         raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{legacy_type_name(r.dtype)[6:-6]}'")
+    if r.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if r.size and r.min() < 0:
         raise RuntimeError("repeats can not be negative")
     found = np.repeat(np.arange(r.size), r)

@@ -385,7 +385,8 @@ class LinalgLuSolveBackward0(General):
         check_int32(pivots, f"{name}: pivots should be a Tensor of scalar type torch.int32")
         check_same(x, y, name, "LU")
         check_kernel(x, "linalg_lu_solve_cpu")
-        if pivots.shape[-1:] != x.shape[-1:]:
+        if not pivots.ndim: raise IndexError("Dimension specified as -1 but tensor has no dimensions")
+        if pivots.shape[-1] != x.shape[-1]:
             raise RuntimeError(f"{name}: Number of pivots per batch should be same as the dimension of the matrix")
         if pivots.shape != x.shape[:-1]:
             raise RuntimeError(f"{name}: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape "

@@ -149,6 +149,11 @@ def reflect_gradients(xp, g, x, tau, c, transpose):
     return xp.concat(left, x.ndim - 1), xp.concat([gt[i] for i in range(k)], x.ndim - 2)
 
 
+def _check_reflections(tau):
+    """Raise IndexError for the factors of reflections that are no vector."""
+    if not tau.ndim: raise IndexError("Dimension specified as -1 but tensor has no dimensions")
+
+
 class LinalgHouseholderProductBackward0(General):
     """Z = the first n columns of H₁ ⋯ Hₖ, the reflections that ``geqrf`` gives;   ``reflect_gradients``."""
     batch = leading()
@@ -158,7 +163,8 @@ class LinalgHouseholderProductBackward0(General):
         name = "torch.linalg.householder_product"
         if x.ndim < 2: raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
         if x.shape[-2] < x.shape[-1]: raise RuntimeError(f"{name}: input.shape[-2] must be greater than or equal to input.shape[-1]")
-        if x.shape[-1] < (tau.shape[-1] if tau.ndim else 0):
+        _check_reflections(tau)
+        if x.shape[-1] < tau.shape[-1]:
             raise RuntimeError(f"{name}: input.shape[-1] must be greater than or equal to tau.shape[-1]")
         if x.ndim - tau.ndim != 1:
             raise RuntimeError(
@@ -238,6 +244,7 @@ def _check_ormqr(x, tau, c, left):
     name, side = "torch.ormqr", -2 if left else -1
     if x.ndim < 2: raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
     if c.ndim < 2: raise RuntimeError(f"{name}: other must have at least 2 dimensions.")
+    _check_reflections(tau)
     for a, n in ((tau, "tau"), (c, "other")):
         if x.dtype != a.dtype:
             raise RuntimeError(

@@ -10,7 +10,7 @@ from .._arrays.products import FEW
 from .._base import dtypes
 from .._base.composites import composite
 from .._base.dtypes import c_name, dtype_name
-from .._base.errors import check_sizes, not_a_tensor, shape_text
+from .._base.errors import check_sizes, dim_out_of_range, not_a_tensor, shape_text
 from .._base.guards import explain_failure
 from .._base.mixing import unknown_operand
 from .._core import interpret  # noqa: F401  (the families hand over to it what needs attention; most operators import it for numbers)
@@ -162,6 +162,13 @@ def check_mv(b, x, y):
         )
 
 
+def check_last_sizes(x, y):
+    """Raise IndexError for a stack that has no size where the sum of products looks for those of its result."""
+    for operand, dim in ((x, 1), (y, 2)):
+        if operand.ndim <= dim:
+            raise dim_out_of_range(dim, operand.ndim)
+
+
 def check_bmm(x, y):
     """Raise RuntimeError unless x and y are stacks of matrices that multiply."""
     if x.ndim != 3:
@@ -229,6 +236,7 @@ class BmmBackward0(Product):
         check_bmm(x, y)
         if x.dtype != y.dtype:
             if not (x.size and y.size): return np.zeros((*x.shape[:2], y.shape[2]), y.dtype)  # nothing is multiplied
+            if x.dtype.kind == "b": _wide(x, "bmm")  # which has no kernel
             raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(y)}")
         return batched_product(x, y)
     def vjp_x(xp, g, y): return xp.matmul(g, xp.matrix_transpose(y))

@@ -9,7 +9,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import normalize as kernels
 from .._base.composites import composite
 from .._base.dtypes import FLOATING, dtype_name, int64
-from .._base.errors import not_a_tensor, shape_text, type_name
+from .._base.errors import dim_out_of_range, not_a_tensor, shape_text, type_name
 from .._core.families import Fused, op
 from .._core.modes import thread_state
 from .._core.out import write_out, write_outs
@@ -339,7 +339,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5, cudnn_enable
         raise not_a_tensor("group_norm", "input", 1, input)
     shape = input._array.shape
     if len(shape) < 2:
-        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
+        raise dim_out_of_range(len(shape), len(shape))
     _check_groups(input, shape, num_groups, weight, bias)
     return _group_norm(input, weight, bias, *shape[:2], math.prod(shape[2:]), num_groups, eps)[0]
 

@@ -6,7 +6,7 @@ from .._arrays import vocabulary as arrays
 from .._arrays.kernels import padding as padding_kernels
 from .._base.composites import composite
 from .._base.dtypes import dtype_name
-from .._base.errors import shape_text, type_name
+from .._base.errors import dim_out_of_range, shape_text, type_name
 from .._core import interpret  # noqa: F401 (interpret: the slow path, which ops need as well)
 from .._core.families import Linear, op
 from .._core.tensor import Tensor
@@ -288,8 +288,8 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """
     kernel, dilation, padding, stride = _block_arguments(kernel_size, dilation, padding, stride)
     shape = input.shape
-    if input.ndim == 2 and 0 not in shape:
-        raise IndexError("Dimension out of range (expected to be in range of [-2, 1], but got 2)")
+    if input.ndim == 1 or (input.ndim == 2 and 0 not in shape):
+        raise dim_out_of_range(input.ndim, input.ndim)
     if input.ndim not in (3, 4) or 0 in shape[1:] or (input.ndim == 3 and not shape[0]):
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: "

@@ -81,10 +81,8 @@ _STEPS = {"lstm": _lstm_step, "gru": _gru_step, "rnn_tanh": _plain_step(tanh), "
 
 def _check_cell(input, hidden, w_ih, w_hh, gates):
     """Raise RuntimeError for sizes that do not fit."""
-    size = hidden[0].size(-1) if hidden[0].dim() else 1
-    for name, weight in (("ih", w_ih), ("hh", w_hh)):
-        if weight.dim() != 2 and weight.dim() and weight.size(0) != gates * size:
-            raise RuntimeError(f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}")
+    if gates == 1:
+        _check_gates(w_ih, w_hh, gates)
     features = w_ih.size(1)
     if input.size(1) != features:
         raise RuntimeError(f"input has inconsistent input_size: got {input.size(1)} expected {features}")
@@ -94,6 +92,11 @@ def _check_cell(input, hidden, w_ih, w_hh, gates):
             raise RuntimeError(f"Input batch size {input.size(0)} doesn't match hidden{i} batch size {h.size(0)}")
         if h.size(1) != size:
             raise RuntimeError(f"hidden{i} has inconsistent hidden_size: got {h.size(1)}, expected {size}")
+    _check_gates(w_ih, w_hh, gates)
+
+
+def _check_gates(w_ih, w_hh, gates):
+    size = w_hh.size(1)
     for name, weight in (("ih", w_ih), ("hh", w_hh)):
         if weight.size(0) != gates * size:
             raise RuntimeError(f"weight_{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}")

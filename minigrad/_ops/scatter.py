@@ -11,6 +11,8 @@ from .._base.argument_kinds import no_form
 from .._base.callers import level_of_user
 from .._base.deprecation import warn_once
 from .._base.dtypes import scalar_type_name
+from .._base.errors import axis as axis_of
+from .._base.errors import integer
 from .._core.families import General, op
 from .._core.inplace import check_apart, may_write, write
 from .._core.out import write_out_same
@@ -120,6 +122,7 @@ def _instead_of_source(name, dim, index, src, value):
 def check_scatter(name, input, dim, index, src, reduce):
     """(dim from the front, src, reduction or None): a number to scatter is an array, or a tensor to add or multiply with."""
     if reduce not in (None, "add", "multiply"):
+        axis_of(integer(dim, "scatter", "dim", 2), input.ndim)
         raise RuntimeError("reduce argument must be either add or multiply.")
     if isinstance(src, Tensor):
         dim = check_index("scatter", input, dim, index, src)
@@ -243,9 +246,10 @@ class Ranks(General):
 ranks_of = op(Ranks)
 
 
-def check_reduce(name, reduce):
-    """Raise RuntimeError for an unknown reduction."""
+def check_reduce(name, input, dim, reduce):
+    """Raise RuntimeError for an unknown reduction, IndexError first for a dimension that ``input`` has not."""
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        axis_of(integer(dim, name, "dim", 2), input.ndim)
         raise RuntimeError("reduce argument must be either sum, prod, mean, amax or amin, got " + str(reduce))
 
 
@@ -267,7 +271,7 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
     tensor([6., 1.])
     """
     is_tensor("scatter_reduce", "src", 4, src)
-    check_reduce("scatter_reduce", reduce)
+    check_reduce("scatter_reduce", input, dim, reduce)
     dim = check_index("scatter", input, dim, index, src)
     check_reducible(input, index, reduce)
     if out is not None:
@@ -283,7 +287,7 @@ def scatter_reduce_(input, dim, index, src, reduce, *, include_self=True):
     tensor([1., 1., 6.])
     """
     is_tensor("scatter_reduce_", "src", 3, src)
-    check_reduce("scatter_reduce_", reduce)
+    check_reduce("scatter_reduce_", input, dim, reduce)
     may_write(input, src)
     dim = check_index("scatter", input, dim, index, src)
     check_reducible(input, index, reduce)

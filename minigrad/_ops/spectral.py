@@ -152,14 +152,24 @@ def _axes(name, input, s, dim):
 
 
 def _out(name, kernel, out, function, *args):
-    """``function(*args)``, written into ``out`` if that is given: checked first."""
+    """``function(*args)``, written into ``out`` if that is given: its dtype is looked at first, that of several dimensions after these."""
     if out is None:
         return function(*args)
+    if out.__class__ is not Tensor:
+        return write_out(out, function, *args, named=kernel)
+    if name[-1] != "n":
+        _check_kind(name, kernel, out)
+    result = function(*args)
+    if name[-1] == "n":
+        _check_kind(name, kernel, out)
+    return write_result(out, result, kernel)
+
+
+def _check_kind(name, kernel, out):
     is_complex = kernel != "_fft_c2r"
-    if isinstance(out, Tensor) and not (out.is_complex() if is_complex else out.is_floating_point()):
+    if not (out.is_complex() if is_complex else out.is_floating_point()):
         kind = "complex" if is_complex else "floating point"
         raise RuntimeError(f"{name} expects a {kind} output tensor, but got {dtype_name(out)}")
-    return write_out(out, function, *args, named=kernel)
 
 
 def _all_resized(x, dim, s):
@@ -344,8 +354,8 @@ def _last_points(given, s, last):
 def _rfftn(input, s, dim, norm):
     if input.is_complex():
         raise RuntimeError(f"rfftn expects a real-valued input tensor, but got {dtype_name(input)}")
+    dim, s, _ = _some_axes("rfftn", input, s, dim)
     x = _floating(input)
-    dim, s, _ = _some_axes("rfftn", x, s, dim)
     return fft_r2c(_all_resized(x, dim, s), dim, _normalization(norm, True), True)
 
 
@@ -361,8 +371,8 @@ def rfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def _irfftn(input, s, dim, norm):
+    dim, sizes_, _ = _some_axes("irfftn", input, s, dim)
     x = _complex(input)
-    dim, sizes_, _ = _some_axes("irfftn", x, s, dim)
     n = _last_points(s, sizes_, x.shape[dim[-1]])
     sizes_[-1] = n // 2 + 1
     return fft_c2r(_all_resized(x, dim, sizes_), dim, _normalization(norm, False), n)
@@ -382,8 +392,8 @@ def irfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def _hfftn(input, s, dim, norm):
+    dim, sizes_, _ = _some_axes("hfftn", input, s, dim)
     x = _complex(input)
-    dim, sizes_, _ = _some_axes("hfftn", x, s, dim)
     n = _last_points(s, sizes_, x.shape[dim[-1]])
     sizes_[-1] = n // 2 + 1
     x = _all_resized(x, dim, sizes_)
@@ -405,10 +415,10 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def _ihfftn(input, s, dim, norm, out):
+    dim, s, _ = _some_axes("ihfftn", input, s, dim)
     if input.is_complex():
         raise RuntimeError(f"Only supports floating-point dtypes, but found: {dtype_name(input)}")
     x = _floating(input)
-    dim, s, _ = _some_axes("ihfftn", x, s, dim)
     norm = _normalization(norm, False)
     z = conj(fft_r2c(_all_resized(x, dim, s), dim[-1:], norm, True))
     if len(dim) == 1:

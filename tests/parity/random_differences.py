@@ -30,30 +30,9 @@ JUSTIFIED = [
     ),
     (
         r".*",
-        r"^class: (NotImplementedError: Could not run 'aten::|RuntimeError: aten::\w+\(\): functions with out=.* \| TypeError: \w+\(\) takes)",
-        "overloads for other devices are not there at all",
-    ),
-    (
-        r".*",
         r"^class: NotImplementedError: \".*\" not implemented for .* \| (RuntimeError|IndexError|ValueError): (?!This function doesn't|Unknown Complex)"
         r"|^class: (TypeError|ValueError|OverflowError|RuntimeError): .* \| NotImplementedError: \".*\" not implemented for",
         "the dtype is not all that is wrong; which mistake is told of first",
-    ),
-    (
-        r".*",
-        r"^class: RuntimeError: .*functions with out=.* \| (IndexError|NotImplementedError|ValueError|TypeError: torch.cat)",
-        "the tensor to write into is not all that is wrong; which mistake is told of first",
-    ),
-    (
-        r".*",
-        r"^class: IndexError: Dimension (out of range|specified).* \| (RuntimeError|NotImplementedError)|^class: RuntimeError: .* \| IndexError: Dimension (out of range|specified)",
-        "the dimension is not all that is wrong; which mistake is told of first",
-    ),
-    (
-        r"torch\.nn\..*",
-        r"^class: (ValueError|AssertionError|RuntimeError): .* \| TypeError: \w+\(\): argument '\w+' (\(position \d+\) )?must be (float|int|bool|Number), not"
-        r"|^class: RuntimeError: The function '.*' is not differentiable",
-        "the kind of an argument is not all that is wrong; which mistake is told of first",
     ),
     (
         r".*",

@@ -104,9 +104,11 @@ def of_schemas(schemas):
         scripted = (
             on_tensors and kinds and kinds[0] not in ("Tensor", "number", "List[Tensor]", "Optional[Tensor]")
         )
+        of_other_devices = schema.overload_name in ("dtype", "dtype_out") and "mm" in schema.name
         if not (
             named_dims
             or scripted
+            or of_other_devices
             or "prim" in schema.overload_name
             or any(len(k) == 1 or k == "Any" for k in kinds)
         ):
