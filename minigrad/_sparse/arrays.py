@@ -119,6 +119,8 @@ class SparseArray:
             and ufunc in (np.add, np.subtract)
         ):
             return add_into(out[0], inputs[1], ufunc)
+        if out is not None and isinstance(out[0], SparseArray):  # who tries that adds out of place then
+            raise TypeError(f"{ufunc.__name__} does not write to sparse arrays")
         if method != "__call__" or kwargs or out is not None:
             raise refusal(ufunc.__name__, self)
         return late.sparse().of_arrays(ufunc.__name__, self, inputs)
