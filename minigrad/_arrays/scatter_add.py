@@ -11,10 +11,29 @@ from itertools import pairwise
 
 import numpy as np
 
+from .copies import cast
 from .traced import program_of
 
 _FEW = 512  # elements: np.add.at is through before the others have begun
+_SINGLE = np.dtype(np.float32)
 _WIDE = 24  # elements of a row from which on rounds win over elements one by one
+
+
+def is_half(x):
+    """Whether ``x`` is of half precision."""
+    return x.itemsize == 2 and x.dtype.kind in "fV"
+
+
+def rounded_once(x, index, y, add, *rest):
+    """``add(x, index, y, *rest)``, which adds to array ``x`` and returns it; sums of half precision are single until all is added."""
+    if not is_half(x):
+        return add(x, index, y, *rest)
+    program = program_of((x, index, y))
+    if program is not None:
+        program.write(rounded_once, (x, index, y, add, *rest), {})
+        return x
+    x[...] = cast(add(cast(x, _SINGLE), index, cast(y, _SINGLE), *rest), x.dtype)
+    return x
 
 
 def add_flat(z, at, g):
@@ -194,6 +213,10 @@ def scattered(x, index, y, dim):
 
 def scattered_sum(x, index, y, dim):
     """Add elements of ``y`` at ``index`` along ``dim`` of array ``x``."""
+    return rounded_once(x, index, y, _scattered_sum, dim)
+
+
+def _scattered_sum(x, index, y, dim):
     if not index.size:
         return x
     index = index if index.ndim else index.reshape(1)
@@ -219,7 +242,7 @@ def reduced(x, index, y, dim, reduce, include_self):
         elif reduce == "amin":
             np.minimum.at(flat, at, y)
         else:
-            add_flat(flat, at, y)
+            rounded_once(flat, at, y, add_flat)
             if reduce == "mean":
                 count = np.bincount(at, minlength=flat.size)
                 if include_self:

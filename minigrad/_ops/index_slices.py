@@ -4,7 +4,7 @@ import numpy as np
 
 from .._arrays import vocabulary as arrays
 from .._arrays.rounding import fitted, numbers
-from .._arrays.scatter_add import add_into
+from .._arrays.scatter_add import add_into, is_half, rounded_once
 from .._arrays.traced import Traced
 from .._base.dtypes import dtype_name, is_complex_type
 from .._base.errors import axis as axis_of
@@ -139,6 +139,12 @@ def add_to_slices(x, index, y, dim, alpha):
         np.add(x, np.add.reduce(y.reshape(-1), dtype=y.dtype), x)
     elif not x.size:
         return  # whatever the indices are, as in PyTorch
+    elif is_half(x):
+        y = y.reshape(slices_shape(x, index, dim))
+        if x.ndim > 1 and dim in (0, x.ndim - 1):
+            rounded_once(x, slices(dim, index), y, add_into)
+        else:  # where PyTorch rounds after each
+            np.add.at(x, slices(dim, index), y)
     elif x.flags.c_contiguous:
         add_into(x, slices(dim, index), y.reshape(slices_shape(x, index, dim)))
     else:

@@ -71,3 +71,44 @@ def test_float64_becomes_float16_by_way_of_float32():
     wide = minigrad.rand(200_000, dtype=minigrad.float64)
     assert minigrad.equal(wide.half(), wide.float().half())
     assert not np.array_equal(wide.half().numpy(), wide.numpy().astype(np.float16))
+
+
+def _ones_at_one_place(name, shape, dim, dtype, large):
+    """200 ones added to tensors of ``large`` beside which a single one is rounded away."""
+    size = [200 if d == dim else n for d, n in enumerate(shape)]
+    x, ones = minigrad.full(shape, large, dtype=dtype), minigrad.ones(size, dtype=dtype)
+    at = minigrad.zeros(200, dtype=minigrad.int64)
+    if name == "index_add":
+        return x.index_add(dim, at, ones).select(dim, 0), x.clone().index_add_(dim, at, ones).select(dim, 0)
+    at = at.reshape([200 if d == dim else 1 for d in range(len(shape))]).expand(size)
+    if name == "scatter_add":
+        return x.scatter_add(dim, at, ones).select(dim, 0), x.clone().scatter_add_(dim, at, ones).select(
+            dim, 0
+        )
+    return (x.scatter_reduce(dim, at, ones, "sum").select(dim, 0),)
+
+
+@pytest.mark.parametrize("dtype, large", [(minigrad.float16, 2048.0), (minigrad.bfloat16, 256.0)])
+@pytest.mark.parametrize("name", ["index_add", "scatter_add", "scatter_reduce"])
+@pytest.mark.parametrize(
+    "shape, dim", [((3, 4), 0), ((4, 3), 1), ((3, 40), 0), ((2, 3, 4), 2), ((3,), 0), ((2, 3, 4), 1)]
+)
+def test_sums_at_indices_are_rounded_where_pytorch_rounds(name, shape, dim, dtype, large):
+    """Once; but after each element by ``index_add`` to vectors, and along a dimension between others."""
+    each = name == "index_add" and (len(shape) == 1 or 0 < dim < len(shape) - 1)
+    for found in _ones_at_one_place(name, shape, dim, dtype, large):
+        assert found.dtype is dtype
+        assert (found.float() == (large if each else large + 200)).all()
+
+
+@pytest.mark.parametrize("dtype", [minigrad.float16, minigrad.bfloat16])
+def test_sums_at_indices_have_the_same_bits_when_captured(dtype):
+    x, at = minigrad.randn(3, 50).to(dtype), minigrad.tensor([0, 1, 0, 2] * 100)
+
+    def step(y):
+        return x.index_add(0, at, y).scatter_add(0, at[:, None].expand(400, 50), y)
+
+    captured = minigrad.capture(step)
+    for seed in range(3):
+        y = minigrad.randn(400, 50, generator=minigrad.Generator().manual_seed(seed)).to(dtype)
+        assert captured(y).equal(step(y))
