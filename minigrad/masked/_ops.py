@@ -7,11 +7,10 @@ element is left, the result is what the operation yields for none: 0 for ``sum``
 import math
 from typing import Any
 
-from . import _api
-from ._api import Tensor
-from ._base.dtypes import bool_, float32, int8, int16, int32, int64, uint8
-from ._base.dtypes import dtype as _dtype
-from ._base.missing import getattr_of as _getattr_of
+from .. import _api
+from .._api import Tensor
+from .._base.dtypes import bool_, float32, int8, int16, int32, int64, uint8
+from .._base.dtypes import dtype as _dtype
 
 __all__ = [
     "amax",
@@ -472,6 +471,3 @@ def normalize(
     """
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _with(input, mask, _zero) / _api.maximum(size, _api.tensor(eps, dtype=size.dtype))
-
-
-__getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
