@@ -283,21 +283,24 @@ def laid_out(g, template):
     if template.order is None and g._array.flags.c_contiguous:
         return g
     if not g._wrapped:
-        if g._is_meta:
-            order = template.order or range(g.ndim)
-            empty = g.new_empty([g.shape[d] for d in order]).permute(*np.argsort(order).tolist()).detach()
-        else:
-            empty = wrap(template.empty())
-        return copy_(empty, g)
+        return _copied(g, template)
     if template.order is None:
         return g.contiguous()
     return permute(permute(g, tuple(template.order)).contiguous(), tuple([template.order.index(d) for d in range(g.ndim)]))
 
 
+def _copied(g, template):
+    """A copy of ``g`` in the template's order in memory."""
+    if not g._is_meta:
+        return copy_(wrap(template.empty()), g)
+    order = template.order or range(g.ndim)
+    return copy_(g.new_empty([g.shape[d] for d in order]).permute(*np.argsort(order).tolist()).detach(), g)
+
+
 def through(g, node, keep, xp):
     """``CopySlices`` on Tensors: the written part of the gradient goes through the op that wrote."""
     on_arrays = not g._wrapped
-    out = copy_(wrap(node.template.empty()), g) if on_arrays else laid_out(g, node.template)
+    out = _copied(g, node.template) if on_arrays else laid_out(g, node.template)
     part = look(out, node.chain)
     inner = node.inner
     results_in_views[inner] = derived(node.chain, node, node.template.empty())

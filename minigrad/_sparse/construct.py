@@ -45,6 +45,15 @@ def _is_on_meta(device, *values):
     )
 
 
+def _check_devices(device, indices, values):
+    """Raise for tensors that are on two devices, and for one on ``meta`` that is to be on the CPU."""
+    names = ["Meta" if x.is_meta else "CPU" for x in (indices, values) if isinstance(x, Tensor)]
+    if device is None and len(set(names)) > 1:
+        raise RuntimeError(f"backend of indices ({names[0]}) must match backend of values ({names[1]})")
+    if "Meta" in names and device is not None and not devices.is_meta(device):
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
+
+
 def _finished(name, places, values, requires_grad):
     """The tensor over ``places``, which holds the array of ``values``: with their history, or a leaf."""
     out = sparse(places)
@@ -77,6 +86,7 @@ def sparse_coo_tensor(
         raise TypeError(
             "sparse_coo_tensor(): values must be a tensor or a list of numbers, not a tuple of sizes"
         )
+    _check_devices(device, indices, values)
     if _is_on_meta(device, indices, values):
         return of_parts(sparse_coo, [indices], values, size, dtype, requires_grad, is_coalesced)
     index, kept = _indices(indices), _values(values, dtype)

@@ -32,6 +32,25 @@ PROGRAMS = {
                     base.detach().add_(1)
                 answer.append((before, says(lambda: out.backward(lib.ones_like(z))), says(lambda: z.backward(lib.ones_like(z)))))
         answer.append([round(g, 3) for g in x.grad.tolist()])""",
+    "no gradient reaches a node of several results": """
+        def lstm(t):
+            lib.manual_seed(0)
+            out, state = lib.nn.LSTM(3, 3)(t)
+            return out, *state
+        functions = (
+            lib.linalg.svd, lib.linalg.qr, lambda t: lib.linalg.eigh(t + t.t()), lib.linalg.eig, lstm, lib.aminmax, lib.std_mean, lambda t: t.unbind(),
+            lambda t: t.split(1), lambda t: (t.sort()[0],), lambda t: lib.linalg.slogdet(t)[1:], lambda t: lib.linalg.lu_factor(t)[:1], lambda t: lib.meshgrid(t[0], t[1]),
+        )
+        square = (lib.eye(3) + lib.arange(9.0).reshape(3, 3) / 9).requires_grad_()
+        answer = []
+        for function in functions:
+            for k, z in enumerate(function(square)):
+                seen = []
+                w = z.clone()
+                w.grad_fn.register_hook(lambda gs, g: (None,))
+                z.grad_fn.register_hook(lambda gs, g: seen.append([g is None for g in gs]))
+                w.backward(lib.ones_like(w), retain_graph=True)
+                answer.append((k, seen, square.grad))""",
     "what hooks see of gradients that nobody asked for": """
         seen = []
         answer = []

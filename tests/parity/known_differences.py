@@ -43,6 +43,7 @@ ERRORS = (
     "their dimensionality must match",
     "shapes cannot be multiplied",
     "expected src to have a size equal",
+    "must have same slice shapes",
     "source tensor shape must match",
     "view size is not compatible",
     "is invalid for input of size",
@@ -239,9 +240,9 @@ OTHER_NODES = r"layer_norm|cross_entropy|normalize|pairwise|checkpoint|softmax|s
 #: The node of a complex derivative's formula, which is made of the conjugate of what PyTorch's is made of.
 CONJUGATED = "ConjPhysicalBackward0"
 
-#: Steps recorded by other nodes than PyTorch's, or by one: which gradients have been accumulated when a backward fails depends on them, and
-#: the order in which gradients reach a module's parameters.
-OTHER_ENDS = r"pairwise|fft|func_vmap|= m\d"
+#: Steps recorded by other nodes than PyTorch's, by one, or by nodes that save less: which gradients have been accumulated when a backward fails depends
+#: on them, and the order in which gradients reach a module's parameters.
+OTHER_ENDS = r"pairwise|fft|func_vmap|avg_pool1d|csr_and_back|= m\d"
 
 #: Writes whose value of another dtype is converted by a node of its own here.
 CONVERTS = "set_mask"

@@ -1,6 +1,7 @@
 """Sparse tensors on meta: those that PyTorch makes there, with the same text; what is not done to them is refused."""
 
 import copy
+import itertools
 
 import pytest
 
@@ -38,6 +39,7 @@ torch.mul(S.to("meta"), 2)
 torch.sparse.mm(S.to("meta"), torch.ones(4, 2, device="meta"))
 S.to("meta").mul_(2)
 S.to("meta").sparse_mask(S)
+torch.ones(3, 4, device="meta").sparse_mask(S)
 torch.sparse_coo_tensor([[0], [1]], [1.0], device="meta")
 torch.zeros(3, 4, device="meta").to_sparse()
 """
@@ -64,3 +66,20 @@ def test_what_needs_elements_is_refused():
     with pytest.raises(RuntimeError, match="must have same nnz"):
         minigrad.sparse_coo_tensor([[0, 1]], [1.0], (3,), device="meta")
     assert minigrad.ones(3, 4).to_sparse().to("meta").to_dense().shape == (3, 4)
+
+
+@pytest.mark.torch
+def test_parts_on_two_devices_are_pytorchs():
+    def made(lib, *devices):
+        of_indices, of_values, device = devices
+        indices = lib.zeros(1, 2, dtype=lib.int64, device=of_indices)
+        try:
+            return str(
+                lib.sparse_coo_tensor(indices, lib.ones(2, device=of_values), (3,), device=device).device
+            )
+        except (RuntimeError, NotImplementedError) as error:
+            return type(error).__name__, str(error)
+
+    torch = pytest.importorskip("torch")
+    for devices in itertools.product(("cpu", "meta"), ("cpu", "meta"), (None, "cpu", "meta")):
+        assert made(minigrad, *devices) == made(torch, *devices), devices

@@ -522,6 +522,18 @@ def _saved_for(plan):
     }
 
 
+def _backward_of_several(self, xp, gs, keep):
+    """The gradients of the operands, of those of several results: formulas are asked if there is one."""
+    return self.backward_towards(self._next, xp, gs, keep)
+
+
+def _backward_of_several_towards(self, edges, xp, gs, keep):
+    """Like ``backward``, for what is to go along ``edges`` only."""
+    if all([g is None for g in gs]):
+        return self.unreached(xp, keep)
+    return Op.backward_towards(self, edges, xp, gs, keep)
+
+
 def _many(cls):
     forward = cls.forward
     plan = cls.plan
@@ -530,6 +542,7 @@ def _many(cls):
     differentiable = [k for k in range(len(plan.results)) if k not in cls.nondiff]
     if several and len(differentiable) > 1:
         cls._outputs = len(plan.results)
+        cls.backward, cls.backward_towards = _backward_of_several, _backward_of_several_towards
     has_formula = tuple(f is not None for f in plan.formulas)
     any_formula = any(has_formula)
     uniform = not cls.broadcasts
