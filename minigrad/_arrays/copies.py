@@ -6,14 +6,14 @@ NumPy copies a transposed matrix element by element along rows, which takes a ne
 import numpy as np
 from numpy._core.umath import clip  # type: ignore[attr-defined]  # a ufunc; ``np.clip`` is Python around it
 
-from .._base.pool import share
+from .._base.pool import count, share
 from .in_parts import LARGE, PART
 
 #: Fewer elements are left to NumPy.
 FEW = 1 << 14
-_BLOCK = (
-    1 << 16
-)  # the elements that are converted at once: they stay in the cache, and threads would only wait for each other
+#: The elements that are converted at once: so few stay in the cache; threads that share need longer calls, so as not to wait for each other.
+_BLOCK, _SHARED_BLOCK = 1 << 16, 1 << 18
+_SINGLE = np.dtype(np.float32)
 _PLANE = 1 << 15  # the elements of a matrix from which on strips are quicker
 
 
@@ -58,10 +58,44 @@ def cast(x, dtype):
         return x.astype(dtype, copy=False)
     z = np.empty(x.shape, dtype)
     source, target = x.reshape(-1), z.reshape(-1)
-    for start in range(0, x.size, _BLOCK):
-        part = slice(start, start + _BLOCK)
-        kernel(source[part], target[part])
+    _in_blocks(lambda part: kernel(source[part], target[part]), x.size)
     return z
+
+
+def in_single(ufunc, x, y):
+    """``ufunc(x, y)`` of float16 arrays, a sum, difference, product or quotient, by way of float32: the same bits in half the time."""
+    whole = x.shape == y.shape
+    if not (whole or y.size == 1) or y.ndim > x.ndim or not (x.flags.c_contiguous and y.flags.c_contiguous):
+        return ufunc(x, y)
+    z = np.empty(x.shape, x.dtype)
+    first, second, target = x.reshape(-1), y.reshape(-1), z.reshape(-1)
+    number = None if whole else second.astype(_SINGLE)
+
+    def some(part):
+        total = _single(first[part])
+        ufunc(total, _single(second[part]) if whole else number, total)
+        _single_to_half(total, target[part])
+
+    _in_blocks(some, x.size)
+    return z
+
+
+def _single(x):
+    z = np.empty(x.shape, _SINGLE)
+    _half_to_single(x, z)
+    return z
+
+
+def _in_blocks(function, size):
+    """Call ``function(part)`` for each of the blocks of so many elements, on several threads if there are many."""
+    shared = size >= LARGE and count() > 1
+    block = min(_SHARED_BLOCK, -(-size // 2)) if shared else _BLOCK
+    parts = [slice(start, start + block) for start in range(0, size, block)]
+    if shared:
+        share(function, parts)
+        return
+    for part in parts:
+        function(part)
 
 
 _SIGN_AND_NUMBER = np.int32(-0x70002000)  # the sign's bit, and those of exponent and fraction

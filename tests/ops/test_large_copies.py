@@ -5,6 +5,7 @@ import pytest
 
 import minigrad
 from minigrad._arrays import copies
+from minigrad._base import pool
 
 SHAPES = [
     ((300, 500), (1, 0)), ((256, 512), (1, 0)), ((64, 1024), (1, 0)), ((5, 300, 200), (0, 2, 1)), ((6, 16, 40, 40), (0, 2, 3, 1)),
@@ -64,3 +65,38 @@ def test_what_is_cast_from_tensors():
     assert x.float() is x and x.to(minigrad.float32, copy=True) is not x
     total = minigrad.full((1 << 16,), 0.1, dtype=minigrad.float16).sum()
     assert total.dtype is minigrad.float16 and abs(float(total) - 6552) <= 4
+
+
+@pytest.mark.parametrize("ufunc", [np.add, np.subtract, np.multiply, np.true_divide])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_arithmetic_of_half_precision_has_the_bits_of_numpy(ufunc, threads):
+    bits = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    rng = np.random.default_rng(0)
+    finite = bits[np.isfinite(bits) & (abs(bits) < 100)]
+    operands = [(rng.permuted(np.tile(a, 8)), rng.permuted(np.tile(a, 8))) for a in (bits, finite)]
+    operands += [
+        (x, np.asarray(value, np.float16)) for x, _ in operands for value in (3.14, 0.0, np.inf, 6e-8)
+    ]
+    operands += [(x.reshape(-1, 4), x[:4]) for x, _ in operands[:2]]
+    before = pool.count()
+    try:
+        pool.set_count(threads)
+        for x, y in operands:
+            with np.errstate(all="ignore"):
+                found, expected = copies.in_single(ufunc, x, y), ufunc(x, y)
+            assert found.dtype == np.float16 and found.shape == expected.shape
+            both_nan = np.isnan(found) & np.isnan(expected)
+            assert ((found.view(np.uint16) == expected.view(np.uint16)) | both_nan).all()
+    finally:
+        pool.set_count(before)
+
+
+@pytest.mark.parametrize("operator", ["add", "sub", "mul", "div"])
+def test_large_tensors_of_half_precision(operator):
+    x, y = (minigrad.randn(3, 1 << 17).half().requires_grad_() for _ in range(2))
+    z = getattr(minigrad, operator)(x, y)
+    assert z.dtype is minigrad.float16
+    with minigrad.no_grad():
+        assert z.equal(getattr(minigrad, operator)(x.float(), y.float()).half())
+    z.backward(minigrad.ones_like(z))
+    assert x.grad.dtype is y.grad.dtype is minigrad.float16

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..._arrays import vocabulary as arrays
-from ..._arrays.in_parts import in_parts
+from ..._arrays.copies import in_single
+from ..._arrays.in_parts import LARGE, in_parts
 from ..._arrays.traced import Traced, as_array
 from ..modes import INFERRING, WATCHED, reads_unusual_modes, thread_state
 from ..node import NOWHERE, tick
@@ -172,6 +173,24 @@ class Binary(Op):
     broadcasts = shared = True
 
 
+#: What NumPy computes of float16 one number after the other, with a conversion for each.
+_BY_NUMBER = frozenset((np.add, np.subtract, np.multiply, np.true_divide))
+_HALF = np.dtype(np.float16)
+
+
+def _of_large(forward, large_from):
+    """``(function, size)``: what computes ``forward`` of two arrays of one dtype, of which the first has ``size`` elements or more."""
+    if forward not in _BY_NUMBER:
+        return partial(in_parts, forward), large_from
+
+    def at_large(x, y):
+        if x.dtype is _HALF and x.__class__ is ndarray:
+            return in_single(forward, x, y)
+        return in_parts(forward, x, y) if x.size >= large_from else forward(x, y)
+
+    return at_large, min(LARGE, large_from)
+
+
 def binary(cls, operator=None):
     """The function of an elementwise op of two operands; as Python's ``operator``, such as ``__add__``, it may answer NotImplemented."""
     forward = cls.forward
@@ -180,7 +199,8 @@ def binary(cls, operator=None):
     y_by_x, y_by_y = 0 in plan.wanted_by[1], 1 in plan.wanted_by[1]
     z_by_x, z_by_y = 0 in plan.result_wanted_by[0], 1 in plan.result_wanted_by[0]
     floats, ordered, numbers = cls.floats, cls.ordered, cls.tensors_first < 2
-    large_from = cls.large_from
+    recorded_from = cls.large_from
+    at_large, large_from = _of_large(forward, recorded_from)
     keeps_x, keeps_y, keeps_z = (bool(by) for by in (*plan.wanted_by, *plan.result_wanted_by))
 
     def call(input, other, *, out=None):
@@ -211,7 +231,7 @@ def binary(cls, operator=None):
             return dispatch(cls, (input, y), ())
         large = xa.size >= large_from
         try:
-            za = in_parts(forward, xa, ya) if large else forward(xa, ya)
+            za = at_large(xa, ya) if large else forward(xa, ya)
         except Exception as error:
             za = kernel_error(cls, error, (xa, ya))
         if floats and za.dtype is not dtype:
@@ -241,7 +261,7 @@ def binary(cls, operator=None):
                 return z
             if a is NOWHERE or b is NOWHERE:
                 dtype = None  # such an edge needs the general layout
-        if large or (dtype is not F32 and (dtype is None or dtype in casting)):
+        if (large and xa.size >= recorded_from) or (dtype is not F32 and (dtype is None or dtype in casting)):
             dtype = xa.dtype
             z._node = record(cls, (input, y), (), za, (a, b), casts_for(dtype, dtype, dtype))
             return z
