@@ -39,7 +39,7 @@ def where_decided(runs: Any, dims: Any, record: Callable[[Any], Any]) -> list[An
                     f"Constraints violated ({name})! The program decides something by {name} ({_told(decision)}), and a recording with size {size} would be too large. "
                     f"{_advice(name, size, runs[0].sizes[name])}"
                 )
-            run = _recording_with(record, sizes)
+            run = recording_with(record, sizes)
             if run is None:
                 continue
             error = _unlike(runs, run)
@@ -54,7 +54,7 @@ def where_decided(runs: Any, dims: Any, record: Callable[[Any], Any]) -> list[An
     return made
 
 
-def _recording_with(record, sizes):
+def recording_with(record: Callable[[Any], Any], sizes: Any) -> Any:
     """A recording; None if the program raises."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the program has not been asked for this size
@@ -80,7 +80,7 @@ def _first_unlike(runs, record, name, size, error):
     good = min(between, key=lambda each: abs(each - size))
     while abs(size - good) > 1:
         middle = (size + good) // 2
-        run = _recording_with(record, {**runs[0].sizes, name: middle})
+        run = recording_with(record, {**runs[0].sizes, name: middle})
         found = None if run is None else _unlike(runs, run)
         if found is None:
             good = middle
@@ -115,16 +115,21 @@ def _candidates(runs: Any, name: str, dim: Any) -> dict[int, Any]:
     alone.sort(key=lambda run: run.sizes[name])
     shown = {each.place: each for each in runs[0].recording.decisions.found}
     found: dict[int, Any] = _where_lost(alone, name, dim, _elements(runs[0]) / runs[0].sizes[name])
+    rounded: set[Any] = set()  # whose next multiples are known from two other recordings
     for one, other in itertools.pairwise(alone):
         if one.sizes[name] == other.sizes[name]:
             continue
         decisions = {each.place: each for each in one.recording.decisions.found}
         for second in other.recording.decisions.found:
             first = decisions.get(second.place)
-            if first is not None:
-                for size in _crossings(first, second, one.sizes[name], other.sizes[name]):
-                    if size > 0 and dim.allows(size):
-                        found.setdefault(size, shown.get(first.place, first))
+            if first is None or first.place in rounded:
+                continue
+            sizes = _crossings(first, second, one.sizes[name], other.sizes[name])
+            if sizes and first.period is not None:
+                rounded.add(first.place)
+            for size in sizes:
+                if size > 0 and dim.allows(size):
+                    found.setdefault(size, shown.get(first.place, first))
     return found
 
 

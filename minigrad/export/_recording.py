@@ -22,7 +22,7 @@ from ..fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from ..fx.node import map_aggregate
 from ..fx.passes.shape_prop import _extract_tensor_metadata
 from ..nn import Module
-from ..nn.modules import rnn
+from ..nn.modules import rnn, transformer
 from ..overrides import TorchFunctionMode
 from ..utils._pytree import tree_leaves
 from ._tracked_numbers import Decisions, TrackedInt, heard_math, heard_range, ordinary
@@ -172,6 +172,7 @@ class Recording(TorchFunctionMode):
             patcher.patch(
                 vars(_recurrent), name, self._as_operator(getattr(ops.aten, operator_).default, original)
             )
+        patcher.patch(vars(transformer), "_is_causal", _said_to_be_causal)
         patcher.patch_method(
             rnn.RNNBase, "_state_shape", self._unheard(rnn.RNNBase._state_shape), deduplicate=False
         )
@@ -357,6 +358,11 @@ class Recording(TorchFunctionMode):
             del self.constants[node]
         self.graph.lint()
         return self.graph
+
+
+def _said_to_be_causal(mask, is_causal, size):
+    """Whether the caller says that a mask is the causal one: its values are not looked at, they are in the graph."""
+    return is_causal is True
 
 
 def _length(x, _len=len):

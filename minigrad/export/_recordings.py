@@ -1,6 +1,6 @@
 """A program is recorded with several sizes, which tell how its numbers depend on them, and whether it is another program with some."""
 
-import warnings
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,13 +8,15 @@ from .. import _api
 from ..utils import _pytree as pytree
 from ._counted_results import CountingRecording
 from ._counts import check_recording, with_other_counts
-from ._decided_sizes import where_decided
+from ._decided_sizes import recording_with, where_decided
 from ._running import Run
 from ._sizes import Comparison, Unlike
 from .dynamic_shapes import Dim
 
 #: By how much the sizes are altered in the recordings in which all are: no two alike, so that each is known by its numbers.
 _STEPS = (2, 3, 5, 7, 11, 13, 17, 19)
+#: By how much in further recordings, where the first have let guess how a size is computed.
+_MORE = (4, 6, 9, 15)
 
 
 class _Optional(Dim):
@@ -58,17 +60,19 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
         for number, dim in each.items()
     }
     first.sizes = example
+    record = functools.partial(_record, mod, first, asked)
     problem: Any = None
     for sizes_of_runs in _plans(dims, example):
         try:
-            runs = [first, *(_record(mod, first, asked, sizes) for sizes in sizes_of_runs)]
+            runs = [first, *map(record, sizes_of_runs)]
             Comparison([run.graph for run in runs])
         except Exception as error:  # whatever the program raises when it does not allow these sizes
             if problem is None or isinstance(error, Unlike):
                 problem = error
         else:
-            runs += _of_size_one(mod, first, asked, dims, example, runs)
-            runs += where_decided(runs, dims, lambda sizes: _record(mod, first, asked, sizes))
+            runs += _of_size_one(record, dims, example, runs)
+            runs += where_decided(runs, dims, record)
+            runs += _further(record, dims, runs)
             if isinstance(problem, Unlike):  # with larger sizes, and nothing has told where these begin
                 break
             return runs
@@ -80,7 +84,31 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
     ) from problem
 
 
-def _of_size_one(mod, first, asked, dims, example, runs):
+def _further(record, dims, runs):
+    """Further recordings if it is guessed how a size is computed, which no other form fulfils by chance; those that the program raises for are left out."""
+    if not Comparison([run.graph for run in runs]).guessed:
+        return []
+    example, made = runs[0].sizes, []
+    plans = [{**example, name: example[name] + by} for name in dims for by in _MORE]
+    plans.append({name: size + _MORE[i % len(_MORE)] for i, (name, size) in enumerate(example.items())})
+    for sizes in plans:
+        run = recording_with(record, sizes) if _allowed(dims, sizes) else None
+        if run is not None:
+            made.append(run)
+    try:
+        Comparison([run.graph for run in (*runs, *made)])
+    except Unlike as error:
+        raise RuntimeError(
+            f"Constraints violated ({', '.join(dims)})! With sizes up to {max(_MORE)} greater {error}"
+        ) from error
+    return made
+
+
+def _allowed(dims, sizes):
+    return all(dims[name].allows(size) for name, size in sizes.items())
+
+
+def _of_size_one(record, dims, example, runs):
     """Recordings with sizes of 1, in which a program does something else if it squeezes or asks for such sizes; those that it raises for are left out."""
     names = [name for name, dim in dims.items() if dim.allows(1) and example[name] != 1]
     plans = [{**example, name: 1} for name in names]
@@ -88,12 +116,9 @@ def _of_size_one(mod, first, asked, dims, example, runs):
         plans.append({**example, **dict.fromkeys(names, 1)})
     made: list[Any] = []
     for sizes in plans:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the program has not been asked for this size
-            try:
-                run = _record(mod, first, asked, sizes)
-            except Exception:  # whatever the program raises for such a size
-                continue
+        run = recording_with(record, sizes)
+        if run is None:
+            continue
         try:
             Comparison([each.graph for each in (*runs, *made, run)])
         except Unlike as error:

@@ -70,6 +70,7 @@ class Comparison:
         self._seen: dict[Any, Any] = {}  # numbers of the recordings -> the first size that has been these
         self._sources: dict[Any, Any] = {}  # those of inputs, and those that depend on elements
         self._decisions = decisions
+        self.guessed = False  # whether forms of sizes were found that few recordings may fulfil by chance
         lists = [[*graph.nodes] for graph in graphs]
         if len({len(nodes) for nodes in lists}) > 1:
             raise Unlike("it takes another way")
@@ -172,10 +173,12 @@ class Comparison:
         for make in (_scaled, _divided, _of_products, _of_pairs):
             found = make(values, [*self._sources.values()])
             if found is not None:
+                self.guessed |= make is not _scaled
                 return Size(values, found.expression)
         for make in (_scaled, _divided):
             found = make(values, [*self._seen.values()])
             if found is not None:
+                self.guessed = True
                 return Size(values, found.expression)
         for make in (_scaled, _of_pairs):
             found = make(values, [*self._of_decisions(), *self._sources.values()])

@@ -191,7 +191,7 @@ class Translation:
             result = self._call(function, name, values)
             inplace = self._inplace_flag(function, values)
             if inplace:
-                self._assign(args[0], result)
+                self._assign(args[0], self._bind(result, node))
                 self._same(node, args[0])
                 return
             self.env[node] = self._bind(result, node)

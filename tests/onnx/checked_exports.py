@@ -17,6 +17,7 @@ except ImportError:
 #: What the reference implementation in the package ``onnx`` does otherwise than its own specification; onnxruntime computes these.
 BEYOND_THE_REFERENCE = {
     "ConvTranspose2d": "groups",
+    "Detector": "gathers elements of no more than 64 places",
     "LocalResponseNorm": "counts channels by the batch",
     "RNN": "knows no Relu",
     "opset 13": "normalises by the batch before opset 14",
