@@ -35,7 +35,7 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
     if sparse_dim.__class__ is devices.layout:
         sparse_dim, layout = None, sparse_dim
     if layout in COMPRESSED:
-        return to_compressed(self, layout, blocksize, dense_dim)
+        return to_compressed(self, layout, blocksize, dense_dim, name="ToSparseBackward1")
     if layout is strided:
         return to_dense(self) if is_sparse(self) else self
     if blocksize is not None:
@@ -47,20 +47,24 @@ def to_sparse(self, sparse_dim=None, *, layout=None, blocksize=None, dense_dim=N
             raise RuntimeError(
                 "to_sparse: conversion from Sparse to Sparse with sparse_dim argument !=self.sparse_dim() is not supported"
             )
-        return _to_coo(self)
+        if self.layout is not sparse_coo and sparse_dim not in (None, 2):
+            raise RuntimeError(
+                f"sparse_compressed_to_sparse: conversion from {LAYOUT_NAMES[self.layout]} to Sparse with sparse_dim argument !=2 is not supported"
+            )
+        return _to_coo(self, "ToSparseBackward1" if sparse_dim is None else "ToSparseBackward0")
     name = "ToSparseBackward1" if sparse_dim is None else "ToSparseBackward0"
     if dense_dim is not None:
         sparse_dim = self.ndim - dense_dim
     return _of_dense(self, self.ndim if sparse_dim is None else sparse_dim, name)
 
 
-def _to_coo(x):
+def _to_coo(x, name="ToSparseBackward1"):
     """As ``to_coo``, with a gradient that is converted back as it arrives."""
     if x.layout is sparse_coo:
         return x
     like = x.detach()
     places = in_coordinates(x._array)
-    return record("ToSparseBackward1", sparse(places), (x,), lambda g, needs: (to_layout_of(g, like),))
+    return record(name, sparse(places), (x,), lambda g, needs: (to_layout_of(g, like),))
 
 
 def _of_dense(x, sparse_dim, name="ToSparseBackward0"):
@@ -132,15 +136,23 @@ def _compressed(x, layout, blocksize, dense_dim, node):
             )
         like = x.detach()
         if like.layout is not sparse_coo and like._array.batch_dim:
+            there = to_dense(sparse(like._array.holding(np.ones(like._array.values.shape, bool))))._array
             found = _dense_to_compressed(
-                to_dense(like), layout, blocksize or (1, 1), dense_dim, node_name(layout)
+                to_dense(like), layout, blocksize or (1, 1), dense_dim, node_name(layout), there
             )
         elif in_blocks:
             found = _coo_to_blocks(coalesce(to_coo(like)), layout, blocksize)
         else:
             found = _coo_to_compressed(coalesce(to_coo(like)), layout)
-        return record(node, found, (x,), lambda g, needs: (to_layout_of(g, like),))
+        return record(node, found, (x,), lambda g, needs: (_converted_back(g, like),))
     return _dense_to_compressed(x, layout, blocksize or (1, 1), dense_dim or 0, node)
+
+
+def _converted_back(g, like):
+    """The gradient of a sparse tensor that was converted to another layout: a dense one has no dense dimensions in coordinates."""
+    if like.layout is sparse_coo and not is_sparse(g):
+        return _of_dense(g, g.ndim)
+    return to_layout_of(g, like)
 
 
 def node_name(layout):
@@ -195,7 +207,8 @@ def _check_blocks(sizes, block):
         )
 
 
-def _dense_to_compressed(x, layout, block, dense_dim, name):
+def _dense_to_compressed(x, layout, block, dense_dim, name, there=None):
+    """A dense tensor in a compressed layout; ``there`` (the same size) says which elements are kept: by default those that are not zero."""
     batch_dim = x.ndim - 2 - dense_dim
     if batch_dim < 0:
         raise RuntimeError(
@@ -209,7 +222,7 @@ def _dense_to_compressed(x, layout, block, dense_dim, name):
     tall, wide = rows // height, columns // width
     count = math.prod(batch)
     mask = (
-        (array != 0)
+        (array != 0 if there is None else there)
         .reshape(count, tall, height, wide, width, math.prod(array.shape[batch_dim + 2 :]))
         .any((2, 4, 5))
     )

@@ -124,7 +124,7 @@ def as_one(name, function, operands, of_dense=None):
     """What ``function`` makes of ``operands``, recorded as one node, whose gradients are those of the steps.
 
     ``name`` is that of the node; None: that of what made the values of the result, which is returned without history if nothing did.
-    ``of_dense(g)``, if given, is the gradient of the one operand that a dense one of the result gives.
+    ``of_dense(g, *operands)``, if given, is the gradient of the one operand that a dense one of the result gives, or a tuple of those of all.
     """
     if not wanted(*operands) or any(x._wrapped for x in operands):
         return function(*operands)
@@ -160,7 +160,8 @@ class _Steps:
 
     def __call__(self, g, needs, *operands):
         if self.of_dense is not None and not g._is_sparse:
-            return (self.of_dense(g),)
+            found = self.of_dense(g, *operands)
+            return found if isinstance(found, tuple) else (found,)
         from ..autograd.differentiate import grad
 
         again = thread_state.recording

@@ -317,12 +317,14 @@ def mul(input, other, name="MulBackward0"):
 def _to_factors(g, needs, x, y):
     """The gradients of two factors."""
     to_x = in_dtype(_times(g, conjugated(y)), x.dtype) if needs[0] else None
+    if to_x is not None and to_x.shape != x.shape:
+        to_x = to_x.sum_to_size(x.shape)
     if not needs[1]:
         return to_x, None
     to_y = in_dtype(_times(g, conjugated(x)), y.dtype)
-    if is_sparse(to_y) and not is_sparse(y) and not (y.shape == x.shape and takes_sparse(y)):
+    if is_sparse(to_y) and not is_sparse(y) and not (y.shape == to_y.shape and takes_sparse(y)):
         to_y = to_dense(to_y)
-    return to_x, to_y if is_sparse(y) or y.shape == x.shape else to_y.sum_to_size(y.shape)
+    return to_x, to_y if to_y.shape == y.shape else to_y.sum_to_size(y.shape)
 
 
 def _times(x, y):
@@ -360,6 +362,8 @@ def _of_two(x, y):
         return to_layout_of(_of_two(coalesce(to_coo(x)), to_coo(y)), x)
     y = to_coo(y)
     a, b = x._array, y._array
+    if not (a.nnz and b.nnz):
+        return sparse(Coo(a.indices[:, :0], a.values[:0].astype(result_type(x, y).np), a.shape))
     if a.sparse_dim != b.sparse_dim:
         raise RuntimeError(
             f"mul(sparse, sparse): the factors have {a.sparse_dim} and {b.sparse_dim} sparse dimensions, which must be as many"
@@ -369,9 +373,12 @@ def _of_two(x, y):
     kept_one, other = (a, coalesced(b)) if swapped else (b, coalesced(a))
     sizes = a.shape[: a.sparse_dim]
     at, there = places_among(keys_of(kept_one.indices, sizes), keys_of(other.indices, sizes))
-    chosen = np.flatnonzero(there)
+    # elements that are not in order all stay, those that the other lacks as zeros
+    chosen = np.flatnonzero(there) if kept_one.coalesced else np.arange(kept_one.nnz)
     first, second = wrap(kept_one.values[chosen]), wrap(other.values[at[chosen]])
     values = first * second if swapped else second * first
+    if not there[chosen].all():
+        values._array[~there[chosen]] = 0
     return sparse(Coo(kept_one.indices.take(chosen, 1), values._array, a.shape, kept_one.coalesced))
 
 
@@ -385,7 +392,11 @@ def _by_dense(x, y, dense_first=False):
         return of_values(x._array.with_own_places(), kept(x) * values_at(y.to(dtype).expand(shape), x._array))
 
     if shape != x._array.shape:
-        return as_one("MulBackward0", compute, (x, y))
+        of_dense = lambda g, x, y: _to_factors(g, (x.requires_grad, y.requires_grad), x, y)
+        if dense_first:
+            swapped = lambda g, y, x: of_dense(g, x, y)[::-1]
+            return as_one("MulBackward0", lambda y, x: compute(x, y), (y, x), swapped)
+        return as_one("MulBackward0", compute, (x, y), of_dense)
     result = compute(x.detach(), y.detach())
     return _of_factors(result, x, y, dense_first)
 
@@ -422,8 +433,10 @@ def div(input, other, *, rounding_mode=None):
             f"Sparse division requires a scalar or zero-dim dense tensor divisor (got shape {list(other.shape)} for divisor)"
         )
     if rounding_mode is not None:
-        compute = lambda x, y=other: _rounded_quotient(x, y, rounding_mode)
-        return as_one("DivBackward1", compute, (input, other) if isinstance(other, Tensor) else (input,))
+        divisor = other.detach() if isinstance(other, Tensor) else other
+        found = _rounded_quotient(input.detach(), divisor, rounding_mode)
+        operands = (input, other if isinstance(other, Tensor) else None)
+        return record("DivBackward2", found, operands, _zeros_of_quotient)
     x, dtype = _beside(input.detach(), other), input.dtype
     if not isinstance(other, Tensor):
         factor = other.conjugate()
@@ -435,6 +448,14 @@ def div(input, other, *, rounding_mode=None):
         return to_x, _to_divisor(g, x, y) if needs[1] else None
 
     return _of_places(x, raw(x) / other.detach(), "DivBackward0", (input, other), formula, input, other)
+
+
+def _zeros_of_quotient(g, needs):
+    """The gradients of a quotient that is rounded."""
+    return [
+        None if not need else zeros_of(g, needs)[0] if i == 0 else g.to_dense().new_zeros(())
+        for i, need in enumerate(needs)
+    ]
 
 
 def _quotient(g, divisor):
@@ -525,14 +546,10 @@ def to(self, *args, **kwargs):
         if self._array.is_meta:
             return sparse(self._array.holding(converted._array))
         return emptied(sparse(self._array.holding(raw(self).to(converted.dtype)._array)))
-    dtype = self.dtype
-    return _of_places(
-        self,
-        raw(self).to(*args, **kwargs),
-        "ToCopyBackward0",
-        (self,),
-        lambda g, needs: (in_dtype(g, dtype),),
-    )
+    dtype, values = self.dtype, raw(self).to(*args, **kwargs)
+    if values.dtype.category < dtypes.FLOATING:
+        return sparse(self._array.holding(values._array))
+    return _of_places(self, values, "ToCopyBackward0", (self,), lambda g, needs: (in_dtype(g, dtype),))
 
 
 def clone(input, *, memory_format=None):
@@ -556,11 +573,18 @@ def copy_(self, src, non_blocking=False):
         raise RuntimeError(
             f"copy_() between dense and sparse Tensors is not implemented! Found self type = {names[0]} and src type = {names[1]}"
         )
-    if src._array.shape != self._array.shape:
+    if src._array.shape != self._array.shape and (self._array.__class__ is not Coo or self._array.nnz):
         raise RuntimeError(
             f"copy_(): the size {list(src.shape)} is not that of the tensor, {list(self.shape)}"
         )
-    return replace(self, _in(clone(as_form_of(src, self)), self.dtype))
+    found = _in(clone(as_form_of(src.detach(), self.detach())), self.dtype)
+    own = src.dtype
+
+    def formula(g, needs):
+        to_self = zeros_of(g, needs)[0] if needs[0] else None
+        return to_self, in_dtype(g, own) if needs[1] else None
+
+    return replace(self, record("CopyBackwards", found, (self, src), formula))
 
 
 def add_to_dense_(self, other, *, alpha=1, name="AddBackward0", sign=1):

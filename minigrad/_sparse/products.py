@@ -266,7 +266,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, name="AddmmBackward0", at_place
     if any(x._wrapped for x in (input, mat1, mat2)):
         return _sum_with_product(input, mm(mat1, mat2, at_places=at_places), beta, alpha)
     found = _sum_with_product(input.detach(), mm(mat1.detach(), mat2.detach()), beta, alpha)
-    dtype = input.dtype
+    dtype, size = input.dtype, input.shape
 
     def formula(g, needs, x, y):
         to_x = to_y = None
@@ -278,8 +278,12 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, name="AddmmBackward0", at_place
             )
         if needs[2]:
             to_y = _mm(_adjoint(x), g)
+        to_input = None
+        if needs[0]:
+            to_input = scaled(g, beta, dtype)
+            to_input = to_input if to_input.shape == size else to_input.sum_to_size(size)
         return (
-            scaled(g, beta, dtype) if needs[0] else None,
+            to_input,
             to_x if to_x is None else scaled(to_x, alpha, x.dtype),
             to_y if to_y is None else scaled(to_y, alpha, y.dtype),
         )
@@ -303,11 +307,20 @@ def _sum_with_product(x, product, beta, alpha):
 
 def addmv(input, mat, vec, *, beta=1, alpha=1):
     """``beta * input + alpha * (mat @ vec)``."""
-    product = mv(mat, vec)
-    if product.dtype.category < dtypes.FLOATING:
-        beta, alpha = int(beta), int(alpha)
-    product = product * alpha if alpha != 1 else product
-    return product if beta == 0 else product + (input if beta == 1 else input * beta)
+    if any(x._wrapped for x in (input, mat, vec)):
+        return _sum_with_product(input, mv(mat, vec), beta, alpha)
+    found = _sum_with_product(input.detach(), mv(mat.detach(), vec.detach()), beta, alpha)
+    dtype, size = input.dtype, input.shape
+
+    def formula(g, needs, x, y):
+        to_x, to_y = _to_matrix_and_vector(g, needs[1:], x, y)
+        return (
+            scaled(g, beta, dtype).sum_to_size(size) if needs[0] else None,
+            to_x if to_x is None else scaled(to_x, alpha, x.dtype),
+            to_y if to_y is None else scaled(to_y, alpha, y.dtype),
+        )
+
+    return record("AddmvBackward0", found, (input, mat, vec), formula, mat, vec)
 
 
 @explained_by("_sparse_mm")
@@ -374,20 +387,21 @@ def mv(input, vec):
         )
     if vec._wrapped or input._wrapped or (is_sparse(vec) and is_sparse(input)):
         return mm(input, vec.unsqueeze(1)).squeeze(1)
-
-    def formula(g, needs, x, y):
-        to_x = to_y = None
-        if needs[0]:
-            row = conjugated(y).unsqueeze(0) if is_sparse(y) else y.conj()
-            to_x = g.reshape(-1, 1) * row
-            if is_sparse(to_x) and not takes_sparse(x):
-                to_x = to_dense(to_x)
-        if needs[1]:
-            to_y = mv(_adjoint(x), g) if is_sparse(x) else x.mH.mv(g)
-        return to_x, to_y
-
     found = mm(input.detach(), vec.detach().unsqueeze(1)).squeeze(1)
-    return _record("MvBackward0", found, (input, vec), formula)
+    return _record("MvBackward0", found, (input, vec), _to_matrix_and_vector)
+
+
+def _to_matrix_and_vector(g, needs, x, y):
+    """The gradients of a matrix and a vector whose product has the gradient ``g``."""
+    to_x = to_y = None
+    if needs[0]:
+        row = conjugated(y).unsqueeze(0) if is_sparse(y) else y.conj()
+        to_x = g.reshape(-1, 1) * row
+        if is_sparse(to_x) and not takes_sparse(x):
+            to_x = to_dense(to_x)
+    if needs[1]:
+        to_y = mv(_adjoint(x), g) if is_sparse(x) else x.mH.mv(g)
+    return to_x, to_y
 
 
 def bmm(input, mat2):
@@ -440,8 +454,10 @@ def matmul(input, other):
         return mm(input, other)
     if dims == (2, 1):
         return mv(input, other)
-    if dims == (1, 2):
+    if dims == (1, 2) and is_sparse(input):
         return mv(other.transpose(0, 1), input)
+    if dims == (1, 2):
+        return mm(input.unsqueeze(0), other).squeeze_(0)
     if dims == (3, 3):
         return bmm(input, other)
     if 0 in dims:
@@ -587,6 +603,8 @@ def linear(input, weight, bias=None):
     flat = input
     if not is_sparse(input):
         flat = input if input.ndim == 2 else input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
+    if bias is not None and input.ndim == 2:
+        return addmm(bias, flat, weight.t())
     found = mm(flat, weight.t())
     found = to_dense(found) if is_sparse(found) else found
     found = found if bias is None else found + bias

@@ -29,7 +29,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None):
     if dim is not None and dim != () and dim != []:
         dims, shape, own = _dims(dim, x._array.ndim), x._array.shape, x.dtype
 
-        def of_dense(g):
+        def of_dense(g, x):
             for d in () if keepdim else dims:
                 g = g.unsqueeze(d)
             return g.expand(shape).to(own)
@@ -133,22 +133,24 @@ def _groups(array, dim):
 
 
 def _softmax(x, dim, dtype, logarithm, name):
-    return as_one(name, lambda x: _softmax_of(x, dim, dtype, logarithm), (x,))
-
-
-def _softmax_of(x, dim, dtype, logarithm):
-    if x._array.__class__ is not Coo:
-        raise refusal(f"_sparse_{'log_' if logarithm else ''}softmax", x._array)
     if isinstance(dtype, bool):  # as whether halves become floats, which they never do here
         if dtype:
             raise RuntimeError(
                 f"{'log_' if logarithm else ''}softmax: with half to float conversion is not supported on cpu"
             )
         dtype = None
+    if dtype is not None and is_sparse(x) and x._array.__class__ is Coo:
+        x = x.to(dtype)
+    return as_one(name, lambda x: _softmax_of(x, dim, logarithm), (x,))
+
+
+def _softmax_of(x, dim, logarithm):
+    if x._array.__class__ is not Coo:
+        raise refusal(f"_sparse_{'log_' if logarithm else ''}softmax", x._array)
     dim = axis(dim, x.ndim)
     x = coalesce(x)
     array = x._array
-    values = kept(x) if dtype is None else kept(x).to(dtype)
+    values = kept(x)
     if x.numel() and values.dtype.category != dtypes.FLOATING:
         raise NotImplementedError(
             f"\"{'log_' if logarithm else ''}softmax\" not implemented for '{dtypes.scalar_type_name(values.dtype)}'"

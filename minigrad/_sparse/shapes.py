@@ -67,7 +67,7 @@ def _turned_back(places, x, a, b, name):
     def formula(g, needs):
         if is_sparse(g):
             return (_exchanged(g, a, b, name),)
-        return (g.t() if name == "TBackward0" else g.transpose(a, b),)
+        return (g.t() if name[:2] == "TB" else g.transpose(a, b),)
 
     return record(name, sparse(places), (x,), formula)
 
@@ -100,7 +100,7 @@ def transpose_(self, dim0, dim1):
 def t_(self):
     """Transpose a matrix in place."""
     _check_matrix("t_", self._array)
-    return self if self.ndim < 2 else _exchange_(self, 0, 1, "t_")
+    return _exchange_(self, 0, 1, "t_") if self.ndim > 1 else replace(self, _same(self, "TBackward1"))
 
 
 def _exchange_(x, dim0, dim1, name):
@@ -108,16 +108,18 @@ def _exchange_(x, dim0, dim1, name):
         raise RuntimeError(
             f"torch.transpose_: in-place transposition is not supported for {LAYOUT_NAMES[x.layout]} layout"
         )
-    return replace(x, _exchanged(x, dim0, dim1, name[:-1].capitalize() + "Backward0"))
+    return replace(x, _exchanged(x, dim0, dim1, name[:-1].capitalize() + "Backward1"))
 
 
 def adjoint(input):
     """The conjugate of the tensor with its last two dimensions exchanged."""
+    if input.ndim == 1:
+        raise RuntimeError("tensor.mH is only supported on matrices or batches of matrices. Got 1-D tensor.")
     found = transpose(input, -2, -1) if input.ndim else input
     if not found.is_complex():
         return found
     return record(
-        "ConjBackward0",
+        "ConjPhysicalBackward0",
         sparse(found._array.holding(raw(found).conj().resolve_conj()._array)),
         (found,),
         lambda g, needs: (g.conj(),),
@@ -184,7 +186,7 @@ def unsqueeze(input, dim):
     if array.__class__ is not Coo:
         raise refusal("unsqueeze", array)
     dim = axis(dim, array.ndim + 1)
-    return as_one("UnsqueezeBackward0", lambda x: _unsqueezed(x, dim), (input,), lambda g: g.squeeze(dim))
+    return as_one("UnsqueezeBackward0", lambda x: _unsqueezed(x, dim), (input,), lambda g, x: g.squeeze(dim))
 
 
 def _unsqueezed(x, dim):
@@ -194,7 +196,7 @@ def _unsqueezed(x, dim):
         indices = np.insert(array.indices, dim, 0, axis=0)
         return of_values(Coo(indices, array.values, shape), kept(x))
     values = kept(x).unsqueeze(dim - array.sparse_dim + 1)
-    return of_values(Coo(array.indices, values._array, shape, array.coalesced), values)
+    return of_values(Coo(array.indices, values._array, shape), values)
 
 
 def _only_coo(name, x):
@@ -218,7 +220,8 @@ def index_select(input, dim, index):
             f"index_select(): index contains {at.min() if at.min() < -size else at.max()} that is out of range for tensor of size {list(array.shape)} at dimension {dim}"
         )
     at = np.where(at < 0, at + size, at)
-    return as_one("IndexSelectBackward0", lambda x: _chosen(x, dim, at), (input,))
+    of_dense = lambda g, x: g.new_zeros(array.shape).index_add(dim, wrap(at.astype(INDEX)), g)
+    return as_one("IndexSelectBackward0", lambda x: _chosen(x, dim, at), (input,), of_dense)
 
 
 def _chosen(input, dim, at):
@@ -253,7 +256,7 @@ def select(input, dim, index, name="SelectBackward0"):
         )
     index %= size
     take = _select_of_coo if input._array.__class__ is Coo else _select_of_compressed
-    return as_one(name, lambda x: take(x, dim, index), (input,), lambda g: _put_back(g, shape, dim, index))
+    return as_one(name, lambda x: take(x, dim, index), (input,), lambda g, x: _put_back(g, shape, dim, index))
 
 
 def _put_back(g, shape, dim, index):
@@ -346,7 +349,8 @@ def narrow_copy(input, dim, start, length):
         raise RuntimeError(
             f"start ({start}) + length ({length}) exceeds dimension size ({array.shape[dim]})."
         )
-    return as_one("NarrowCopyBackward0", lambda x: _narrowed(x, dim, start, length), (input,))
+    of_dense = lambda g, x: g.new_zeros(array.shape).slice_scatter(g, dim, start, start + length)
+    return as_one("NarrowCopyBackward0", lambda x: _narrowed(x, dim, start, length), (input,), of_dense)
 
 
 def _narrowed(input, dim, start, length):
@@ -391,7 +395,13 @@ def cat(tensors, dim=0):
             raise RuntimeError(
                 f"All tensors must have the same shape: {list(first.shape)} (except in the concatenating dimension), but found shape: {list(a.shape)} at position {i}"
             )
-    return as_one("CatBackward0", lambda *tensors: _joined(tensors, dim), tensors)
+    sizes = [x._array.shape[dim] for x in tensors]
+    return as_one(
+        "CatBackward0",
+        lambda *tensors: _joined(tensors, dim),
+        tensors,
+        lambda g, *tensors: g.split(sizes, dim),
+    )
 
 
 def _joined(tensors, dim):

@@ -55,8 +55,9 @@ def _addmm_(self, mat1, mat2, *, beta=1, alpha=1):
 def _uncoalesced_product(x, other):
     """A product that, as PyTorch's in place, does not count as coalesced if the factor is a number."""
     found = pointwise.mul(x, other)
-    if found._array.__class__ is Coo and not is_sparse(other) and found._array.nnz > 1:
-        found._array.coalesced = False
+    array = found._array
+    if array.__class__ is Coo and not is_sparse(other) and array.nnz > 1 and array.shape == x._array.shape:
+        array.coalesced = False
     return found
 
 
@@ -153,6 +154,12 @@ def _iterate(self):
     return iter(shapes.unbind(self))
 
 
+def _hermitian(self):
+    if self.ndim not in (0, 2):
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.ndim}-D tensor.")
+    return shapes.adjoint(self)
+
+
 def _imaginary(input):
     if not input.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
@@ -168,7 +175,7 @@ def _give_methods():
     given |= {
         "cpu": _cpu, "resolve_conj": _same, "resolve_neg": _same, "type": _type, "type_as": _type_as, "__iter__": _iterate,
         "T": property(shapes.turned), "mT": property(lambda self: shapes.transpose(self, -2, -1) if self.ndim else self),
-        "mH": property(shapes.adjoint), "H": property(lambda self: _conj(shapes.t(self))), "real": property(_part("real")), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
+        "mH": property(shapes.adjoint), "H": property(_hermitian), "real": property(_part("real")), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
     }  # fmt: skip
     for name, function in given.items():
         setattr(SparseTensor, name, function)

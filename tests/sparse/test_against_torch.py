@@ -279,6 +279,66 @@ def test_graphs_and_the_layouts_of_gradients_are_pytorchs(kind, of_values):
     assert compared > 40
 
 
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("second", [False, True])
+def test_products_keep_the_elements_that_pytorchs_keep(first, second):
+    places = {
+        "four": ([[0, 0, 1, 2], [0, 2, 1, 3]], [1.0, 2.0, 3.0, 4.0]),
+        "five": ([[0, 1, 1, 2, 0], [2, 0, 1, 0, 3]], [1.0, 2.0, 3.0, float("nan"), 5.0]),
+        "twice": ([[0, 0, 1, 0], [2, 2, 1, 0]], [1.0, 2.0, 3.0, 4.0]),
+        "one": ([[0], [2]], [10.0]),
+        "none": ([[], []], []),
+    }
+
+    def product(lib, a, b):
+        made = []
+        for name, coalesced in ((a, first), (b, second)):
+            index, values = places[name]
+            index = lib.tensor(index, dtype=lib.int64)
+            x = lib.sparse_coo_tensor(index, lib.tensor(values), (3, 4), check_invariants=True)
+            made.append(x.coalesce() if coalesced else x)
+        return parts(made[0] * made[1])
+
+    for a in places:
+        for b in places:
+            assert close(product(torch, a, b), product(minigrad, a, b)), (a, b)
+
+
+def test_dense_gradients_of_sparse_results_are_pytorchs():
+    compared = 0
+    for line in (
+        "S.index_select(0, torch.tensor([1, 0, 1]))",
+        "S.index_select(-1, torch.tensor([1, 0]))",
+        "S.narrow_copy(0, 1, 2)",
+        "S.narrow_copy(1, 1, 2)",
+        "torch.cat([S, S * 2])",
+        "torch.cat([S, S], 1)",
+        "S * A",
+        "A * S",
+        "S.unsqueeze(0)",
+        "S[1]",
+        "S.sum(1)",
+        "S.to_sparse_csr()",
+        "S.div(2, rounding_mode='floor')",
+    ):
+        for kind in ("coalesced", "uncoalesced", "hybrid", "hybrid3", "empty"):
+            found = []
+            for lib in (torch, minigrad):
+                S = tensor(lib, kind, "float64").requires_grad_()
+                A = (lib.arange(24.0, dtype=lib.float64) % 5 - 2).reshape(2, 3, 4).requires_grad_()
+                try:
+                    z = eval(line, {"torch": lib, "S": S, "A": A})
+                except RuntimeError:
+                    found.append(None)
+                    continue
+                g = (lib.arange(float(z.numel()), dtype=lib.float64) + 1).reshape(z.shape)
+                found.append([parts(x) for x in lib.autograd.grad(z, [S, A], g, allow_unused=True)])
+            if found[0] is not None:
+                compared += 1
+                assert close(*found), (line, kind, found)
+    assert compared > 50
+
+
 def test_a_table_trained_by_each_optimizer_is_pytorchs():
     options = {
         "SGD": [

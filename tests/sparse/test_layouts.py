@@ -118,3 +118,20 @@ def test_in_place_transposes_and_conjugates():
             assert found.to_dense().equal(expected.resolve_conj())
     with pytest.raises(RuntimeError, match="imag is not implemented for tensors with non-complex dtypes"):
         x.imag
+
+
+def test_conversions_of_batches_keep_zeros_that_were_elements():
+    index = torch.tensor([[0, 1, 3], [0, 2, 3]]), torch.tensor([[1, 0, 2], [0, 2, 1]])
+    x = torch.sparse_csr_tensor(*index, torch.tensor([[1.0, 0.0, 2.0], [0.0, 3.0, 4.0]]), (2, 2, 3))
+    for y in (x.to_sparse_csc(), x.to_sparse_csc().to_sparse_csr(), x.to_sparse_bsr((1, 1))):
+        assert y._nnz() == 3 and y.to_dense().equal(x.to_dense())
+    assert x.to_sparse_csc().row_indices().tolist() == [[1, 0, 1], [0, 1, 0]]
+
+
+def test_compressed_tensors_have_two_sparse_dimensions():
+    x = tensor(torch, "csr")
+    assert x.to_sparse(2).sparse_dim() == 2
+    with pytest.raises(
+        RuntimeError, match="conversion from SparseCsr to Sparse with sparse_dim argument !=2"
+    ):
+        x.to_sparse(1)
