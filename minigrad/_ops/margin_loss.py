@@ -114,7 +114,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=NONE):
     product = (input1 * input2).sum(-1)
     cosine = product / (((input1 * input1).sum(-1) + eps) * ((input2 * input2).sum(-1) + eps)).sqrt()
     alike = where(target == 1, 1 - cosine, 0)
-    return reduced(alike + where(target == -1, (cosine - margin).clamp_min(0), 0), reduction)
+    return reduced(alike + where(target == -1, (cosine - float(margin)).clamp_min(0), 0), reduction)
 
 
 # Several classes -------------------------------------------------------------------------------------------------------------

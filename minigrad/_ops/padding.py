@@ -64,6 +64,8 @@ def constant_pad_nd(input, pad, value=0):
 def _widths(pad):
     if not isinstance(pad, tuple | list):
         raise TypeError(f"pad(): argument 'pad' (position 2) must be tuple of ints, not {type_name(pad)}")
+    if pad and pad[0].__class__ is bool:
+        raise TypeError("pad(): argument 'pad' (position 2) must be tuple of ints, but found element of type bool at pos 0")
     try:
         return tuple([operator.index(n) for n in pad])
     except TypeError:

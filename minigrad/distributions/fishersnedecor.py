@@ -58,9 +58,9 @@ class FisherSnedecor(Distribution):
 
     def rsample(self, sample_shape: Sequence[int] = _NO_PARTS) -> Tensor:
         """Draw ratios of gamma-distributed numbers, with gradients."""
-        tiny = finfo(self.df1.dtype).tiny
-        above = self._gamma1.rsample(sample_shape)
-        return (above / self._gamma2.rsample(sample_shape).clamp(min=tiny)).clamp(min=tiny)
+        above, below = self._gamma1.rsample(sample_shape), self._gamma2.rsample(sample_shape)
+        tiny = finfo(below.dtype).tiny
+        return (above / below.clamp(min=tiny)).clamp(min=tiny)
 
     def log_prob(self, value: Any) -> Tensor:
         """Return the logarithm of the density: with ``r = d1 x / d2``, that of ``r ** (d1 / 2) * (1 + r) ** -((d1 + d2) / 2) / (x B(d1 / 2, d2 / 2))``."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .._api import Tensor, full_like, is_complex, zeros_like
+from .._api import Tensor, _check_overlap, full_like, is_complex, zeros_like
 from ._direct import direct
 from ._formula import FormulaOptimizer, check_not_negative, check_rate, counter, functional
 
@@ -67,6 +67,13 @@ class Adagrad(FormulaOptimizer):
         for group in self.param_groups:
             for p in group["params"]:
                 self.state[p].update(self._first(p, group))
+
+    def _move_all(self):
+        for group in self.param_groups:  # the others look when they make their state, which is there already
+            for p in group["params"]:
+                if p.grad is not None:
+                    _check_overlap(p)
+        super()._move_all()
 
     def share_memory(self) -> None:
         """Move the sums to memory that processes share."""

@@ -226,7 +226,7 @@ def difference(theirs, ours, function, tolerance=0):
 def text_of(value):
     """The text of a value, in PyTorch's names; of an option that is nonsense, why there is none."""
     try:
-        return str(value).replace("minigrad.", "torch.")
+        return re.sub(r"<module '\w+' from '[^']*'>", "torch", str(value)).replace("minigrad.", "torch.")
     except Exception as error:
         return told(error)
 

@@ -246,6 +246,8 @@ def multi_head_attention_forward(
         q = q * math.sqrt(1.0 / head_dim)
         scores = bmm(q, k.mT) if attn_mask is None else baddbmm(attn_mask, q, k.mT)
         weights = softmax(scores, -1)
+        if dropout_p > 1.0:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
         if dropout_p > 0.0:
             weights = _dropout(weights, dropout_p, True)
         found = bmm(weights, v).transpose(0, 1)
