@@ -185,7 +185,7 @@ def _by_own_names(name, given, known):
     """Arguments with the names of PyTorch's parameters for NumPy's; raises TypeError for one that is given by both."""
     for numpy_name, own in (("axis", "dim"), ("keepdims", "keepdim")):
         if numpy_name in given and numpy_name not in known and own in known:
-            if own in given:
+            if own in given and given[own] is not given[numpy_name]:  # which may have been read already
                 raise TypeError(f"{name}() got an unexpected keyword argument '{numpy_name}'")
             given = {own if key == numpy_name else key: value for key, value in given.items()}
     return given

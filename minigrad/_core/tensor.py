@@ -105,7 +105,11 @@ class Tensor:
         if not shape:
             axis_of(dim, 0)
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
-        return shape[axis_of(dim, len(shape))]
+        try:
+            return shape[axis_of(dim, len(shape))]
+        except IndexError:
+            integer(dim, "size", "dim", 1)  # one that is too long is no dimension out of range
+            raise
 
     @refusing("ndim", "torch._C.TensorBase")
     def ndim(self):

@@ -4668,7 +4668,7 @@ class Tensor:
         >>> minigrad.sum(minigrad.tensor([[1., 2.], [3., 4.]]), dim=0)
         tensor([4., 6.])
         """
-    def sum_to_size(self, *size: builtins.int | Sequence[builtins.int]) -> Tensor:
+    def sum_to_size(self, *args: Any, size: builtins.int | Sequence[builtins.int] | None = None) -> Tensor:
         """Sum over the dimensions along which a tensor of ``size`` would be expanded to the shape of this one.
 
         Raises RuntimeError if it could not be expanded to it.

@@ -115,8 +115,9 @@ def cumprod(input, dim=None, *, dtype=None, out=None, **names):
     return _cumprod(input, dim, dtype, False)
 
 
-def _own_dtype(input, dtype):
+def _own_dtype(input, dim, dtype):
     if dtype is not None and known("cumsum_", dtype) is not input.dtype:
+        axis_of(dim, input.ndim)
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {c_name(input.dtype)} and output tensor dtype {c_name(dtype)} should match"
         )
@@ -130,7 +131,8 @@ def cumsum_(input, dim, *, dtype=None):
     >>> minigrad.tensor([1, 2, 3]).cumsum_(0)
     tensor([1, 3, 6])
     """
-    return _cumsum_(input, one_dim("cumsum_", dim), _own_dtype(input, dtype), False)
+    dim = one_dim("cumsum_", dim)
+    return _cumsum_(input, dim, _own_dtype(input, dim, dtype), False)
 
 
 def cumprod_(input, dim, *, dtype=None):
@@ -140,7 +142,8 @@ def cumprod_(input, dim, *, dtype=None):
     >>> minigrad.tensor([1, 2, 3]).cumprod_(0)
     tensor([1, 2, 6])
     """
-    return _cumprod_(input, one_dim("cumprod_", dim), _own_dtype(input, dtype), False)
+    dim = one_dim("cumprod_", dim)
+    return _cumprod_(input, dim, _own_dtype(input, dim, dtype), False)
 
 
 def log_cumulative_sum(x, dim):

@@ -250,6 +250,7 @@ class MvBackward0(Product):
     out_dtype = "result"
     def forward(x, y):
         if x.ndim != 2 or y.ndim != 1 or x.dtype is not y.dtype or x.shape[1] != y.shape[0]:
+            if not x.ndim: raise IndexError("Dimension specified as 0 but tensor has no dimensions")
             check_mv(np.empty(x.shape[:1], y.dtype), x, y)
         return product(x, y, "addmv_impl_cpu")
     def vjp_x(xp, g, y): return g[:, None] * y

@@ -126,7 +126,7 @@ def sum(input, dim=None, keepdim=False, *, dtype=None, out=None, **names):
 
 
 @composite
-def sum_to_size(input, *size):
+def sum_to_size(input, *args, size=None):
     """Sum over the dimensions along which a tensor of ``size`` would be expanded to the shape of this one.
 
     Raises RuntimeError if it could not be expanded to it.
@@ -135,7 +135,9 @@ def sum_to_size(input, *size):
     >>> minigrad.ones(2, 3).sum_to_size(1, 3)
     tensor([[2., 2., 2.]])
     """
-    size = sizes_of("sum_to_size", "size", size)
+    if args and size is not None:
+        raise TypeError("sum_to_size() got multiple values for argument 'size'")
+    size = sizes_of("sum_to_size", "size", args, size)
     refuse_long("sum_to_size", "size", size)
     shape = tuple(input.shape)
     if not size:

@@ -1,7 +1,7 @@
 """Every public function, and classes of modules, optimizers and distributions, called with random arguments under PyTorch and under minigrad, and what comes of it compared.
 
 ``signatures.py`` says which functions there are and what they take, ``random_arguments.py`` makes the calls, and ``random_differences.py`` lists what may differ,
-and why.  Compared are results (structure, dtypes, shapes, values), what is written into arguments, and exceptions: where PyTorch refuses a call, with its
+and why.  Some tensors are sparse.  Compared are results (structure, layouts, dtypes, shapes, values), what is written into arguments, and exceptions: where PyTorch refuses a call, with its
 class or a subclass, and never in NumPy's words.
 
 ``test_random_calls.py`` runs this file in processes of its own, because PyTorch itself crashes in some calls:
