@@ -11,7 +11,7 @@ import numpy as np
 from .._arrays import vocabulary as arrays
 from .._arrays.unresolved import resolved
 from .._base.device import sparse_coo
-from .._core.modes import set_recording, thread_state
+from .._core.modes import set_inference, set_recording, thread_state
 from .._core.node import NOWHERE, AccumulateGrad, Node, as_pair, tick
 from .._core.saved import FREED, NEVER, Saved, stale
 from .._core.storage import FRESH
@@ -140,11 +140,12 @@ def as_one(name, function, operands, of_dense=None):
 def _traced(function, operands, needs):
     """(copies of the operands that begin a graph, what ``function`` makes of them)."""
     begins = [x.detach().requires_grad_() if need else x.detach() for x, need in zip(operands, needs)]
-    was = set_recording(True)
+    recording, inference = set_recording(True), set_inference(False)
     try:
         out = function(*begins)
     finally:
-        set_recording(was)
+        set_recording(recording)
+        set_inference(inference)
     return begins, out
 
 
@@ -164,7 +165,7 @@ class _Steps:
             return found if isinstance(found, tuple) else (found,)
         from ..autograd.differentiate import grad
 
-        again = thread_state.recording
+        again = thread_state.recording and not thread_state.inference
         traced, self.traced = self.traced, None
         if again:  # the steps lead on to the operands themselves
             begins = [alias(x) for x in operands]

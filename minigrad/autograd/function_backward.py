@@ -5,13 +5,15 @@ from typing import Any
 import numpy as np
 
 from .._arrays import vocabulary as arrays
-from .._base.dtypes import is_complex_type
+from .._base.device import META
+from .._base.dtypes import from_numpy_dtype, is_complex_type
 from .._base.errors import type_name
 from .._base.publishing import publish
 from .._core.gradient_tensors import arrays_of, shown
 from .._core.modes import set_recording, thread_state
 from .._core.saved_hooks import restore
 from .._core.tensor import Tensor, wrap
+from .._ops.create import zeros as dense_zeros
 from .function_context import PUBLIC, FunctionCtx, _FunctionBase, _HookMixin
 
 
@@ -93,11 +95,17 @@ def gradients(node: Any, g: Any, raw: Any) -> Any:
                 and made is not None
                 and (node._zeros_for_constants or nr not in node._constants)
             )
-            h = wrap(np.zeros(*made)) if zeros else None
+            h = _zeros(*made) if zeros else None
         elif raw:
             h = shown(h)
         grads.append(h)
     return grads
+
+
+def _zeros(shape: Any, dtype: Any, on_meta: Any) -> Any:
+    if on_meta:
+        return dense_zeros(shape, dtype=from_numpy_dtype(dtype), device=META)
+    return wrap(np.zeros(shape, dtype))
 
 
 def release(node: Any) -> None:

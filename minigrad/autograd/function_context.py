@@ -83,7 +83,7 @@ class _FunctionBase(Node):
         "_materialize",
         "_requires_grad",
         "_inputs",  # per argument: None, or a tensor's shape and dtype
-        "_made",  # per output: None, or a tensor's shape and dtype
+        "_made",  # per output: None, or a tensor's shape and dtype, and whether it is on meta
         "_constants",  # the numbers of the outputs that have no gradient
         "_zeros_for_constants",
         "_storages",  # per output

@@ -87,7 +87,9 @@ def record(node: Any, args: Any, output: Any, tracked: Any, separate: Any) -> An
     to_save = _marked(node.to_save, "to_save")
     saved = {id(x) for x in to_save} if separate else ()
     node._outputs = max(len(outputs), 1)  # what is not a tensor counts: backward receives None for it
-    node._made = tuple([(z._array.shape, z._array.dtype) if isinstance(z, Tensor) else None for z in outputs])
+    node._made = tuple(
+        [(z._array.shape, z._array.dtype, z._is_meta) if isinstance(z, Tensor) else None for z in outputs]
+    )
     node._storages = [FRESH] * node._outputs
     results = []
     differentiable = 0

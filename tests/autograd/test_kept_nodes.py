@@ -51,6 +51,29 @@ PROGRAMS = {
                 z.grad_fn.register_hook(lambda gs, g: seen.append([g is None for g in gs]))
                 w.backward(lib.ones_like(w), retain_graph=True)
                 answer.append((k, seen, square.grad))""",
+    "a Function's zeros for outputs on meta": """
+        class Two(lib.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2, x * 3
+
+            @staticmethod
+            def backward(ctx, g, h):
+                return g * 2 + h * 3
+        on_meta = lib.empty(2, 3, device="meta", requires_grad=True)
+        for part in (0, 1):
+            z = Two.apply(on_meta)[part]
+            z.backward(lib.ones_like(z))
+        answer = on_meta.grad.device.type, on_meta.grad.shape == (2, 3), on_meta.grad.dtype == lib.float32""",
+    "sparse steps in inference mode": """
+        seen = []
+        for create in (False, True):
+            base = m * 2
+            base.register_hook(lambda g: seen.append(g.tolist()))
+            for z in (lib.sparse.sum(base.to_sparse(), 0).to_dense(), lib.sparse.softmax(base.to_sparse(), 0).to_dense(), base.to_sparse().to_dense()):
+                with lib.inference_mode():
+                    z.backward(lib.ones_like(z), retain_graph=True, create_graph=create)
+        answer = seen, m.grad.tolist()""",
     "what hooks see of gradients that nobody asked for": """
         seen = []
         answer = []

@@ -251,6 +251,10 @@ CONVERTS = "set_mask"
 #: or record that all gradients of one node depend on what one does.
 ZERO_TIMES = "relu|avg_pool1d|max_pool1d|conv1d|_norm|encoder|sparse_sum"
 
+#: Steps whose nodes save less than PyTorch's: what is not saved may be written to, and is not freed; and how PyTorch refuses that.
+SAVES_LESS = "conv1d|avg_pool1d|csr_|sparse_"
+NOT_AS_SAVED = "Trying to backward through the graph a second time|modified by an inplace operation"
+
 #: Steps whose gradients can be differentiated again; in PyTorch they have no history.
 TWICE = "sparse_"
 
@@ -265,8 +269,8 @@ LEADS_NOWHERE = "func_"
 #: that of the indices.
 OTHER_ORDER = r" = (polar|add|sub|mul|div|maximum|lerp|addcmul|where|complex|get_list|get_mixed)\("
 
-#: Steps that write to what backward needs without its notice, and operators that have then saved something else than PyTorch's: a mask.
-UNNOTICED = (r"hook\(step\)|data_|detach_mul", "prelu")
+#: Steps that write to what backward needs without its notice, and operators that have then saved something else than PyTorch's: a mask, gates.
+UNNOTICED = (r"hook\(step\)|data_|detach_mul", "prelu|lstm")
 
 #: What subclasses hear of a loader's stacking: PyTorch asks for properties that are the same for all tensors here.
 ASKED_WHEN_STACKING = ("batch|shuffled|data_", "__get__")

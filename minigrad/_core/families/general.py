@@ -529,7 +529,7 @@ def _backward_of_several(self, xp, gs, keep):
 
 def _backward_of_several_towards(self, edges, xp, gs, keep):
     """Like ``backward``, for what is to go along ``edges`` only."""
-    if all([g is None for g in gs]):
+    if all(g is None for g in gs):
         return self.unreached(xp, keep)
     return Op.backward_towards(self, edges, xp, gs, keep)
 
