@@ -1,5 +1,6 @@
 """A program is recorded with several sizes, which tell how its numbers depend on them, and whether it is another program with some."""
 
+import contextlib
 import functools
 from collections.abc import Iterator
 from typing import Any
@@ -9,14 +10,19 @@ from ..utils import _pytree as pytree
 from ._counted_results import CountingRecording
 from ._counts import check_recording, with_other_counts
 from ._decided_sizes import recording_with, where_decided
+from ._related_sizes import related
 from ._running import Run
 from ._sizes import Comparison, Unlike
-from .dynamic_shapes import Dim
+from .dynamic_shapes import DerivedDim, Dim
 
 #: By how much the sizes are altered in the recordings in which all are: no two alike, so that each is known by its numbers.
 _STEPS = (2, 3, 5, 7, 11, 13, 17, 19)
 #: By how much in further recordings, where the first have let guess how a size is computed.
 _MORE = (4, 6, 9, 15)
+
+
+#: Of how many sizes it is tried which go together.
+_MOST_RELATED = 12
 
 
 class _Optional(Dim):
@@ -40,6 +46,9 @@ def named(wishes: Any) -> list[Any]:
 def settled(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: Any) -> Any:
     """All recordings of a program, and for each leaf the dimensions that may differ: without those that only do if the program lets them, and it does not."""
     check_recording(first, mod)
+    if any(getattr(dim, "optional", False) for each in asked for dim in each.values()):
+        with contextlib.suppress(RuntimeError):
+            return with_other_counts(mod, recordings(mod, args, kwargs, names, asked, first)), asked
     optional = {dim.__name__ for each in asked for dim in each.values() if getattr(dim, "optional", False)}
     for name in sorted(optional):
         alone = [{n: dim for n, dim in each.items() if dim.__name__ == name} for each in asked]
@@ -53,12 +62,7 @@ def settled(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: Any
 
 def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: Any) -> Any:
     """The module recorded once for each set of sizes; ``asked`` has a dict from dimensions to ``Dim`` for each leaf. Raises RuntimeError if that cannot be."""
-    dims = {dim.__name__: dim for each in asked for dim in each.values()}
-    example = {
-        dim.__name__: first.leaves[leaf].shape[number]
-        for leaf, each in enumerate(asked)
-        for number, dim in each.items()
-    }
+    dims, example = _independent(asked, first)
     first.sizes = example
     record = functools.partial(_record, mod, first, asked)
     problem: Any = None
@@ -76,12 +80,44 @@ def recordings(mod: Any, args: Any, kwargs: Any, names: Any, asked: Any, first: 
             if isinstance(problem, Unlike):  # with larger sizes, and nothing has told where these begin
                 break
             return runs
+    raised = problem is not None and not isinstance(problem, Unlike)
+    follow = _following(dims, example, record) if raised else {}
+    if follow:
+        asked = [{n: follow.get(dim.__name__, dim) for n, dim in each.items()} for each in asked]
+        return recordings(mod, args, kwargs, names, asked, first)
     if problem is None:
         problem = ValueError(f"no other sizes are within {[*dims.values()]}")
     what = str(problem) if isinstance(problem, Unlike) else f"{type(problem).__name__}: {problem}"
     raise RuntimeError(
         f"Constraints violated ({', '.join(dims)})! You marked {', '.join(dims)} as dynamic but your code specialized it to be a constant: with another size {what}"
     ) from problem
+
+
+def _independent(asked, first):
+    """The sizes from which all others follow, and how large they are in the example."""
+    every = {
+        dim.__name__: (dim, first.leaves[leaf].shape[number])
+        for leaf, each in enumerate(asked)
+        for number, dim in each.items()
+    }
+    derived = [(dim, size) for dim, size in every.values() if isinstance(dim, DerivedDim)]
+    dims = {name: dim for name, (dim, _) in every.items() if not isinstance(dim, DerivedDim)}
+    example = {name: every[name][1] for name in dims}
+    for dim, size in derived:
+        for name in [name for name in dim.roots if name not in example]:
+            dims[name], example[name] = dim.roots[name], dim.root_of(size)
+        if None in example.values() or dim.size_in(example) != size:
+            raise RuntimeError(
+                f"Constraints violated ({dim.__name__})! A size of {size} is not {dim.__name__} with {example}"
+            )
+    return dims, example
+
+
+def _following(dims, example, record):
+    """The sizes that follow from others, where the program raises if they are altered alone."""
+    if not 1 < len(dims) <= _MOST_RELATED:
+        return {}
+    return related(dims, example, lambda sizes: recording_with(record, sizes) is not None)
 
 
 def _further(record, dims, runs):
@@ -160,7 +196,8 @@ def _record(mod, first, asked, sizes):
     for leaf, each in enumerate(asked):
         for number, dim in each.items():
             size = leaves[leaf].shape[number]
-            places = _api.arange(sizes[dim.__name__]) * size // sizes[dim.__name__]  # in the same order
+            wanted = dim.size_in(sizes)
+            places = _api.arange(wanted) * size // wanted  # in the same order
             leaves[leaf] = leaves[leaf].index_select(number, places)
     args, kwargs = pytree.tree_unflatten(leaves, first.in_spec)
     run = Run(mod, args, kwargs, first.names, CountingRecording())

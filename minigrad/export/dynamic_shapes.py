@@ -22,9 +22,14 @@ class _DimHint:
 class Dim:
     """A named size that may vary within bounds; all uses of a name have the same size in a call.
 
+    Multiples of it, and sums with an int, are sizes of other dimensions: ``2 * Dim("half")``.
+
     >>> from minigrad.export import Dim
-    >>> Dim("batch", min=1, max=8)
+    >>> batch = Dim("batch", min=1, max=8)
+    >>> batch
     Dim('batch', min=1, max=8)
+    >>> 2 * batch + 1
+    Dim('2*batch + 1', min=3, max=17)
     """
 
     __name__: str
@@ -50,6 +55,72 @@ class Dim:
     def allows(self, size: Any) -> Any:
         """Return whether a size is between the bounds."""
         return self.min <= size and (self.max is None or size <= self.max)
+
+    def size_in(self, sizes: Any) -> Any:
+        """Return the size, of those by name."""
+        return sizes[self.__name__]
+
+    def __add__(self, other: Any) -> Any:
+        return self._derived(1, _integer("add", other, self))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._derived(1, -_integer("subtract", other, self))
+
+    def __rsub__(self, other: Any) -> Any:
+        raise NotImplementedError(f"Attempted to negate {self.__name__}. {_ONLY}")
+
+    def __mul__(self, other: Any) -> Any:
+        if type(other) is not int or other <= 0:
+            raise NotImplementedError(
+                f"Attempted to multiply {other} with {self.__name__}, where a positive integer was expected. {_ONLY}"
+            )
+        return self._derived(other, 0)
+
+    __rmul__ = __mul__
+
+    def _derived(self, factor: int, offset: int) -> Any:
+        return DerivedDim("", {self.__name__: self}, {self.__name__: factor}, offset)
+
+
+_ONLY = "(Only increasing linear operations with integer coefficients are supported.)"
+
+
+def _integer(action, other, dim):
+    if type(other) is not int:
+        raise NotImplementedError(
+            f"Attempted to {action} {other} to {dim.__name__}, where an integer was expected. {_ONLY}"
+        )
+    return other
+
+
+class DerivedDim(Dim):
+    """A size that follows from others: a sum of multiples of these and an offset."""
+
+    def __init__(self, name: str, roots: Any, terms: dict[str, int], offset: int, bounds: Any = None) -> None:
+        self.roots, self.terms, self.offset = roots, terms, offset
+        text = " + ".join(root if factor == 1 else f"{factor}*{root}" for root, factor in terms.items())
+        text += f" {'+' if offset > 0 else '-'} {abs(offset)}" if offset else ""
+        most = [dim.max for dim in roots.values()]
+        self.__name__ = name or text
+        self.min = max(0, self.size_in({root: dim.min for root, dim in roots.items()}))
+        self.max = None if None in most else self.size_in(dict(zip(roots, most)))
+        if bounds is not None:
+            self.min, self.max = bounds.min, bounds.max
+
+    def size_in(self, sizes: Any) -> Any:
+        """Return the size, of those by name."""
+        return self.offset + sum(factor * sizes[root] for root, factor in self.terms.items())
+
+    def root_of(self, size: int) -> int | None:
+        """Return the size that this one follows from, of which there is only one; None if no size gives it."""
+        (factor,) = self.terms.values()
+        return None if (size - self.offset) % factor else (size - self.offset) // factor
+
+    def _derived(self, factor: int, offset: int) -> Any:
+        terms = {root: each * factor for root, each in self.terms.items()}
+        return DerivedDim("", self.roots, terms, self.offset * factor + offset)
 
 
 def dims(*names: str, min: int | None = None, max: int | None = None) -> Any:
@@ -184,17 +255,22 @@ def by_parameter(m: Any, args: Any, kwargs: Any = None) -> dict[str, Any]:
 def dynamic_sizes(dynamic_shapes: Any, names: Any, args: Any, kwargs: Any, flatten: Any) -> Any:
     """For each leaf of the inputs, a dict from dimensions to what was asked for: a ``Dim`` or a hint.
 
-    ``dynamic_shapes`` is nested as the inputs are, by the names of parameters or in their order; a leaf of it is a dict or a sequence for a tensor, or None.
+    ``dynamic_shapes`` is nested as the inputs are, by the names of parameters or in their order (those of ``*args`` as one sequence, or one by one); a leaf of it is a dict or a sequence for a tensor, or None.
     """
     everything = {**dict(zip(names, args, strict=False)), **kwargs}
     if dynamic_shapes is None:
         dynamic_shapes = {}
     if isinstance(dynamic_shapes, (tuple, list)):
+        if dynamic_shapes and len(dynamic_shapes) < len(everything):
+            dynamic_shapes = [*dynamic_shapes[:-1], *_of_several(dynamic_shapes[-1])]
         if len(dynamic_shapes) != len(everything):
             raise ValueError(
                 f"`dynamic_shapes` has {len(dynamic_shapes)} elements, but there are {len(everything)} inputs"
             )
         dynamic_shapes = dict(zip(everything, dynamic_shapes, strict=True))
+    for name in [name for name in dynamic_shapes if name not in everything and f"{name}_0" in everything]:
+        several = {f"{name}_{i}": each for i, each in enumerate(_of_several(dynamic_shapes[name]))}
+        dynamic_shapes = {key: x for key, x in dynamic_shapes.items() if key != name} | several
     unknown = [name for name in dynamic_shapes if name not in everything]
     if unknown:
         raise ValueError(
@@ -204,6 +280,11 @@ def dynamic_sizes(dynamic_shapes: Any, names: Any, args: Any, kwargs: Any, flatt
     for name, value in everything.items():
         _collect(dynamic_shapes.get(name), value, found, flatten)
     return found
+
+
+def _of_several(shapes):
+    """What is asked for of the inputs that ``*args`` takes, as one sequence; or of one input."""
+    return shapes if isinstance(shapes, (tuple, list)) else [shapes]
 
 
 def _collect(asked, value, found, flatten):

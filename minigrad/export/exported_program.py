@@ -12,6 +12,7 @@ from ..fx.proxy import GraphAppendingTracer, ProxiesHear, Proxy
 from ..nn import Module, Parameter
 from ..utils import _pytree as pytree
 from ._recording import overload
+from .dynamic_shapes import DerivedDim
 from .graph_signature import ExportGraphSignature, InputKind
 
 __all__ = ["ExportedProgram"]
@@ -265,7 +266,8 @@ class _Guards:
         leaves, spec = pytree.tree_flatten((args, {key: kwargs[key] for key in expected}))
         if spec != self.in_spec:
             raise ValueError(f"inputs are nested as {spec}, but the program was exported for {self.in_spec}")
-        seen = {}
+        seen: dict[str, int] = {}
+        follow: list[Any] = []
         for name, value, wanted, sizes in zip(self.names, leaves, self.expected, self.sizes, strict=True):
             if not isinstance(wanted, tuple) or not isinstance(value, Tensor):
                 if isinstance(wanted, tuple) or value != wanted:
@@ -284,5 +286,12 @@ class _Guards:
                 elif not dim.allows(size):
                     bound = f">= {dim.min}" if size < dim.min else f"<= {dim.max}"
                     raise AssertionError(f"Guard failed: {name}.size()[{number}] {bound}")
+                elif isinstance(dim, DerivedDim):
+                    follow.append((f"{name}.size()[{number}]", dim, size))
                 elif seen.setdefault(dim.__name__, size) != size:
                     raise AssertionError(f"Guard failed: {name}.size()[{number}] == {seen[dim.__name__]}")
+        for what, dim, size in follow:
+            for root in [root for root in dim.roots if root not in seen]:
+                seen[root] = dim.root_of(size)
+            if None in seen.values() or dim.size_in(seen) != size:
+                raise AssertionError(f"Guard failed: {what} == {dim.__name__}")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad.utils._pytree import tree_leaves
+from minigrad.utils._pytree import tree_leaves, tree_map
 
 onnx = pytest.importorskip("onnx")
 try:
@@ -37,7 +37,7 @@ def assert_same(found, wanted, atol=1e-5):
 
 
 def copies(inputs):
-    return [tuple(x.clone() for x in each) if isinstance(each, tuple) else each.clone() for each in inputs]
+    return tree_map(torch.clone, [*inputs])
 
 
 def check(program, module, *inputs, name="", atol=1e-5):

@@ -2,6 +2,7 @@
 
 import functools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -144,3 +145,68 @@ def test_exported_programs_compute_with_sizes():
         x = torch.randn(rows, 2)
         check(program, module, x)
         assert again.module()(x).equal(module(x))
+
+
+def test_sizes_that_go_together():
+    module = Call(lambda x, y, z: (torch.cat([x, y]) * z, x.repeat(2, 1) + 1, y[:, None] - y)).eval()
+    program = torch.onnx.export(
+        module,
+        (torch.randn(3, 2), torch.randn(4, 2), torch.randn(7, 2)),
+        dynamic_shapes={f"args_{i}": {0: name, 1: "columns"} for i, name in enumerate(("x", "y", "both"))},
+    )
+    for rows, more, columns in ((3, 4, 2), (1, 5, 3), (6, 2, 1)):
+        check(program, module, *[torch.randn(n, columns) for n in (rows, more, rows + more)])
+
+
+@pytest.mark.filterwarnings("ignore:# 'dynamic_axes'")
+def test_axes_of_several_inputs_are_one_size():
+    module = Call(lambda x, y, z: x @ y.mT + z).eval()
+    axes = {"x": [0], "y": [0, 1], "z": [0]}
+    inputs = torch.randn(2, 5, 4), torch.randn(2, 3, 4), torch.randn(2, 1, 1)
+    program = torch.onnx.export(module, inputs, input_names=["x", "y", "z"], dynamic_axes=axes)
+    check(program, module, torch.randn(7, 5, 4), torch.randn(7, 9, 4), torch.randn(7, 1, 1))
+
+
+@pytest.mark.parametrize("hint", [Dim.AUTO, Dim.DYNAMIC])
+def test_hinted_sizes_that_are_one(hint):
+    module, x = Call(lambda x, y: x + y).eval(), torch.randn(3, 2)
+    program = torch.export.export(module, (x, x), dynamic_shapes=(({0: hint, 1: hint},) * 2,))
+    assert program.module()(torch.ones(5, 7), torch.ones(5, 7)).shape == (5, 7)
+
+
+def test_derived_sizes():
+    half = Dim("half", min=1, max=40)
+    module, example = Call(lambda x, y: x.view(-1, 2) + y).eval(), (torch.randn(6, 1), torch.randn(3, 2))
+    shapes = (({0: 2 * half}, {0: half}),)
+    program = torch.onnx.export(module, example, dynamic_shapes=shapes)
+    check(program, module, torch.randn(18, 1), torch.randn(9, 2))
+    assert program.model_proto.graph.input[0].type.tensor_type.shape.dim[0].dim_param == "2*half"
+    exported = torch.export.export(module, example, dynamic_shapes=shapes)
+    check(torch.onnx.export(exported), module, torch.randn(8, 1), torch.randn(4, 2))
+    with pytest.raises(AssertionError, match=r"Guard failed: args_0.size\(\)\[0\] == 2\*half"):
+        exported.module()(torch.randn(8, 1), torch.randn(5, 2))
+    with pytest.raises(RuntimeError, match=r"A size of 6 is not 2\*half \+ 1"):
+        torch.onnx.export(module, example, dynamic_shapes=(({0: 2 * half + 1}, {0: half}),))
+
+
+def test_derived_sizes_of_none_that_is_an_input():
+    patches = Dim("patches", min=1)
+    module = Call(lambda x: F.avg_pool1d(x, 4)).eval()
+    program = torch.onnx.export(module, (torch.randn(2, 8),), dynamic_shapes=({1: 4 * patches},))
+    check(program, module, torch.randn(2, 20))
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    "expression", ["2*d", "d*2 + 1", "d - 1", "(d + 1)*3", "d * -1", "1 - d", "d * 1.5", "d + d"]
+)
+def test_derived_sizes_are_written_as_in_pytorch(expression):
+    oracle = pytest.importorskip("torch")
+    found = []
+    for make in (Dim, oracle.export.Dim):
+        try:
+            derived = eval(expression, {"d": make("d", min=2, max=8)})
+            found.append((derived.__name__, derived.min, derived.max))
+        except NotImplementedError as error:
+            found.append(re.sub(r"Dim\('d'.*?\)", "d", str(error)))
+    assert found[0] == found[1]

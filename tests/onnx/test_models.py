@@ -162,6 +162,51 @@ class Translator(nn.Module):
         return self.last(self.both(a, b, **options))
 
 
+@model(
+    {
+        "words": {0: "batch", 1: "length"},
+        "present": {0: "batch", 1: "total"},
+        "cache": [({0: "batch", 2: "past"}, {0: "batch", 2: "past"})] * 2,
+    },
+    *((2, 3, 4), (1, 1, 7), (3, 5, 1)),
+)
+class Decoder(nn.Module):
+    """A language model that keeps keys and values; what is present is as long as the cache and the new words."""
+
+    @staticmethod
+    def inputs(batch, length, past):
+        cache = [(torch.randn(batch, 1, past, 4), torch.randn(batch, 1, past, 4)) for _ in range(2)]
+        present = torch.ones(batch, past + length, dtype=torch.int64).index_fill(1, torch.tensor([0]), 0)
+        return torch.randint(0, 20, (batch, length)), present, cache
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.last = nn.Embedding(20, 8), nn.Linear(8, 20, bias=False)
+        self.layers = nn.ModuleList([nn.Linear(8, 16, bias=False) for _ in range(2)])
+        self.norms = nn.ModuleList([nn.RMSNorm(8) for _ in range(2)])
+        self.register_buffer("speeds", 1 / 100 ** (torch.arange(2) / 2), persistent=False)
+
+    def turned(self, x, angles):
+        one, other = x.chunk(2, -1)
+        return x * angles.cos() + torch.cat((-other, one), -1) * angles.sin()
+
+    def forward(self, words, present, cache):
+        batch, length = words.shape
+        past, x, kept = cache[0][0].shape[2], self.words(words), []
+        places = (present.cumsum(-1) - 1).clamp(min=0)[:, -length:]
+        angles = (places[..., None] * self.speeds).repeat(1, 1, 2)[:, None]
+        mask = torch.full((length, past + length), float("-inf")).triu(past + 1)
+        mask = mask.expand(batch, 1, -1, -1).masked_fill(present[:, None, None].eq(0), -1e9)
+        for layer, norm, (keys, values) in zip(self.layers, self.norms, cache):
+            q, k, v = layer(norm(x)).view(batch, length, 4, 4).transpose(1, 2).split([2, 1, 1], 1)
+            k = torch.cat((keys, self.turned(k, angles)), 2)
+            v = torch.cat((values, v), 2)
+            found = F.scaled_dot_product_attention(self.turned(q, angles), k, v, mask, enable_gqa=True)
+            x = x + found.transpose(1, 2).reshape(batch, length, 8)
+            kept.append((k, v))
+        return self.last(x), kept
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_models_of_any_size(name):
