@@ -181,7 +181,9 @@ def add_blank(node, g):
 def storage_to_add_to(grad):
     """A storage that counts a write to ``grad``; raises RuntimeError if nothing may be added to it in place."""
     if grad._storage is INFERENCE:
-        if not thread_state.inference:
+        if (
+            not thread_state.inference and not grad._is_sparse
+        ):  # a dense gradient is added to that out of place
             raise inference_write()
         return Storage()
     check_overlap(grad)

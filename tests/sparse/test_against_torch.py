@@ -447,3 +447,26 @@ def gradient_before(lib, name):
 @pytest.mark.parametrize("name", BEFORE)
 def test_sparse_gradients_where_formulas_are_for_dense_ones(name):
     assert gradient_before(minigrad, name) == gradient_before(torch, name)
+
+
+@pytest.mark.parametrize("of_inference", [False, True])
+@pytest.mark.parametrize("second", ["sparse", "dense"])
+@pytest.mark.parametrize("first", ["sparse", "dense"])
+def test_gradients_that_meet_one_made_in_inference_mode(first, second, of_inference):
+    def found(lib):
+        w = lib.ones(3, 2).requires_grad_()
+        of_kind = {
+            "sparse": lambda: lib.nn.functional.embedding(lib.tensor([0, 1]), w, sparse=True),
+            "dense": lambda: w * 2,
+        }
+        y = of_kind[first]()
+        with lib.inference_mode(of_inference):
+            y.backward(lib.ones_like(y))
+        try:
+            y = of_kind[second]()
+            y.backward(lib.ones_like(y))
+        except RuntimeError as error:
+            return str(error)[:60]
+        return str(w.grad.layout), w.grad.to_dense().tolist(), w.grad.is_inference()
+
+    assert found(minigrad) == found(torch)
