@@ -261,10 +261,13 @@ def subtract_(input, other, *old, alpha=1):
 
 def _alpha_after_number(name, other, old):
     """The factor that is given by position after a number; raises TypeError for anything else in these places, which a guard says in PyTorch's words."""
-    number = isinstance(old[0], NUMBERS) or (isinstance(old[0], Tensor) and not old[0].ndim)
-    if len(old) > 1 or not number or not isinstance(other, NUMBERS):
+    if len(old) > 1 or not _is_number(old[0]) or not _is_number(other):
         raise TypeError(f"{name}() takes a factor by position beside a number only")
     return old[0]
+
+
+def _is_number(x):
+    return isinstance(x, NUMBERS) or (isinstance(x, Tensor) and not x.ndim and not x.requires_grad)
 
 
 class RsubBackward0(Pointwise):
@@ -311,11 +314,11 @@ def rsub(input, other, *old, alpha=1):
     >>> minigrad.rsub(minigrad.tensor([1., 2.]), 10)
     tensor([9., 8.])
     """
-    if len(old) > 1 or (old and (isinstance(other, Tensor) or alpha != 1)):
-        raise TypeError(f"rsub() takes 2 positional arguments but {2 + len(old)} were given")
+    if old:
+        alpha = _alpha_after_number("rsub", other, old)
     if not isinstance(input, Tensor):
-        explain(rsub, {"input": input, "other": other, "alpha": old[0] if old else alpha})
-    alpha = check_alpha(old[0] if old else alpha, (input, other), "rsub")
+        explain(rsub, {"input": input, "other": other, "alpha": alpha})
+    alpha = check_alpha(alpha, (input, other), "rsub")
     if isinstance(other, Tensor):
         return _rsub_tensors(input, other, alpha)
     return _rsub(input, other) if alpha == 1 else _rsub_number(input, other, alpha)

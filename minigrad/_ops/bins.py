@@ -353,6 +353,8 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     if input.ndim < 2:
         raise RuntimeError("torch.histogramdd: input tensor should have at least 2 dimensions")
     dims = input.shape[-1]
+    if not (isinstance(bins, tuple | list) and bins and isinstance(bins[0], Tensor)):
+        refuse_histogram(input._array, "histogramdd")  # to find edges takes a kernel
     bins = list(bins) if isinstance(bins, (tuple, list)) else [bins] * dims
     if bins and isinstance(bins[0], Tensor):
         if len(bins) != dims:

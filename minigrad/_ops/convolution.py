@@ -35,17 +35,18 @@ def convolved(x, w, b, stride, padding, dilation, transposed, output_padding, gr
     other_bias = b is not None and b.dtype != x.dtype
     if other_bias and not transposed:
         raise RuntimeError(f"Input type ({_c_type(x)}) and bias type ({_c_type(b)}) should be the same")
+    small = x.dtype.kind in "iu" and x.dtype.itemsize < 8
+    if x.dtype.kind == "b" or (small and transposed):
+        volumes = x.ndim == 5 and max(w.shape[2:]) > 1
+        plain = "compute_columns3d" if volumes else f"slow_conv{3 if x.ndim == 5 else 2}d_cpu"
+        kernel = f"slow_conv_transpose{3 if x.ndim == 5 else 2}d_out_cpu" if transposed else plain
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_name(x)}'")
     if x.dtype != w.dtype:
         raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(w)}")
     if other_bias:
         raise RuntimeError(f"expected scalar type {dtype_name(x)} but found {dtype_name(b)}")
-    if x.dtype.kind == "b":
-        raise NotImplementedError(f"\"slow_conv{3 if x.ndim == 5 else 2}d_{'transpose_' if transposed else ''}cpu\" not implemented for 'Bool'")
-    if x.dtype.kind in "iu" and x.dtype.itemsize < 8:
-        if transposed:
-            raise NotImplementedError(f"\"slow_conv_transpose{3 if x.ndim == 5 else 2}d_out_cpu\" not implemented for '{dtype_name(x)}'")
-        if max(dilation) > 1:
-            raise NotImplementedError(f"\"slow_conv_dilated<>\" not implemented for '{dtype_name(x)}'")
+    if small and max(dilation) > 1:
+        raise NotImplementedError(f"\"slow_conv_dilated<>\" not implemented for '{dtype_name(x)}'")
     return kernels.convolve(x, w, stride, padding, dilation, transposed, output_padding, groups, b)
 
 

@@ -287,6 +287,7 @@ class LinalgLuFactorExBackward0(General):
     def forward(x, pivot, name):
         check_two(x, "torch.lu_factor")
         check_kernel(x, "lu_cpu")
+        check_pivot(pivot)
         z, pivots, info = kernels.lu(x)
         if name is not None: report(info, name, ZERO_PIVOT, RuntimeError)
         return z, pivots, info
@@ -305,10 +306,9 @@ def lu_factor(A, *, pivot=True, out=None):
     >>> minigrad.linalg.lu_factor(minigrad.tensor([[1., 2.], [2., 6.]])).pivots
     tensor([2, 2], dtype=torch.int32)
     """
-    check_pivot(pivot)
     if out is not None:
-        return write_outs(out, lu_factor, A, named="linalg_lu_factor")
-    return named_tuple("linalg_lu_factor", _lu_factor_ex(A, True, "torch.linalg.lu_factor")[:2])
+        return write_outs(out, lu_factor, A, pivot=pivot, named="linalg_lu_factor")
+    return named_tuple("linalg_lu_factor", _lu_factor_ex(A, pivot, "torch.linalg.lu_factor")[:2])
 
 
 def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
@@ -318,10 +318,9 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False, out=None):
     >>> minigrad.linalg.lu_factor_ex(minigrad.zeros(2, 2)).info
     tensor(1, dtype=torch.int32)
     """
-    check_pivot(pivot)
     if out is not None:
-        return write_outs(out, lu_factor_ex, A, check_errors=check_errors, named="linalg_lu_factor_ex")
-    return named_tuple("linalg_lu_factor_ex", _lu_factor_ex(A, True, "torch.linalg.lu_factor_ex" if check_errors else None))
+        return write_outs(out, lu_factor_ex, A, pivot=pivot, check_errors=check_errors, named="linalg_lu_factor_ex")
+    return named_tuple("linalg_lu_factor_ex", _lu_factor_ex(A, pivot, "torch.linalg.lu_factor_ex" if check_errors else None))
 
 
 class LuUnpackBackward0(General):

@@ -9,7 +9,7 @@ from .._core.out import write_out, write_outs
 from .._core.tensor import Tensor
 from .create import zeros
 from .dims import named_tuple
-from .linalg_factors import _cholesky, _lu_factor_ex, check_pivot
+from .linalg_factors import _cholesky, _lu_factor_ex
 from .linalg_factors import lu_solve as _linalg_lu_solve
 from .linalg_functions import det as _linalg_det
 from .linalg_functions import matrix_power as _linalg_matrix_power
@@ -98,8 +98,7 @@ def lu(A, pivot=True, get_infos=False, out=None):
         "torch.linalg.lu_factor_ex(A, pivot=pivot).",
         stacklevel=level_of_user(),
     )
-    check_pivot(pivot)
-    results = _lu_factor_ex(A, True, None)
+    results = _lu_factor_ex(A, pivot, None)
     results = named_tuple("linalg_lu_factor_ex", results) if get_infos else results[:2]
     if out is None:
         return results

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._arrays.random import distributions
 from .._arrays.random import generator as generators
+from .._arrays.unresolved import resolved
 from .._base import device as devices
 from .._base import dtypes
 from .._base.argument_kinds import no_form
@@ -576,6 +577,11 @@ def normal(
             shape = broadcast_shapes([mean._array.shape, out._array.shape])
             write_out(out, mean.new_zeros, shape, dtype=out.dtype, named="normal")
             return out.normal_(0, std, generator=generator).add_(mean)
+        if isinstance(std, Tensor) and std.is_floating_point() and isinstance(out, Tensor):  # drawn in the dtype of out
+            shape = broadcast_shapes([x._array.shape for x in (mean, std) if isinstance(x, Tensor)])
+            write_out(out, std.new_zeros, shape, dtype=out.dtype, named="normal")
+            distributions.check_std(resolved(std._array))
+            return out.normal_(generator=generator).mul_(std).add_(mean)
         return write_out(out, normal, mean, std, generator=generator)
     if isinstance(mean, Tensor):
         if isinstance(std, Tensor):

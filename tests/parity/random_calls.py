@@ -323,7 +323,8 @@ def examine(name, text, spaces, note):
     note("compared")
     # what is written into a wider tensor, or computed of several, has the digits of the operands
     is_mixed = "out=" in text or name.startswith(("torch.distributions.", "torch.nn.utils."))
-    tolerance = max([0, *(t for dtype, t in TOLERANCE.items() if repr(dtype) in text)]) if is_mixed else 0
+    precisions = [TOLERANCE["float32"], *(t for dtype, t in TOLERANCE.items() if repr(dtype) in text)]
+    tolerance = max(precisions) if is_mixed else 0
     if fine and well:
         found = difference(theirs, ours, name, tolerance)
         if found is not None:

@@ -30,12 +30,6 @@ JUSTIFIED = [
     ),
     (
         r".*",
-        r"^class: NotImplementedError: \".*\" not implemented for .* \| (RuntimeError|IndexError|ValueError): (?!This function doesn't|Unknown Complex)"
-        r"|^class: (TypeError|ValueError|OverflowError|RuntimeError): .* \| NotImplementedError: \".*\" not implemented for",
-        "the dtype is not all that is wrong; which mistake is told of first",
-    ),
-    (
-        r".*",
         r"^class: RuntimeError: .* \| TypeError: .*must be str, not bytes",
         "bytes are no str: PyTorch takes them for one, and refuses what they say",
     ),

@@ -220,6 +220,14 @@ def _normal_by_blocks(flat, generator, mean, std):
             flat[-16:] = values[-16:]
 
 
+def check_std(std):
+    """Raise RuntimeError for standard deviations that are complex or negative."""
+    if is_complex_type(std.dtype):
+        raise RuntimeError("normal expects standard deviation to be non-complex")
+    if std.size and not std.min() >= 0:
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+
+
 def normal(mean, std, generator=None):
     """Return a new array of normal numbers; of ``mean`` and ``std`` one may be a number, and arrays broadcast.
 
@@ -237,10 +245,7 @@ def normal(mean, std, generator=None):
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
         out = fill_normal(np.empty(mean.shape, mean.dtype), generator, 0.0, std)
         return _combine(np.add, out, mean)
-    if is_complex_type(std.dtype):
-        raise RuntimeError("normal expects standard deviation to be non-complex")
-    if std.size and not std.min() >= 0:
-        raise RuntimeError("normal expects all elements of std >= 0.0")
+    check_std(std)
     if not isinstance(mean, np.ndarray):
         if not is_floating(std.dtype):
             if std.size:
