@@ -113,6 +113,8 @@ def _functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = N
     """
 def _getattr_of(module_globals: Any) -> Any:
     """A ``__getattr__`` for a module that has all its names, and lacks some of PyTorch's."""
+def _grouped_mm(input: Tensor, mat2: Tensor, offs: Any = None, bias: Tensor | None = None, out_dtype: Any = None) -> Tensor:
+    """Multiply matrices group by group: see ``nn.functional.grouped_mm``."""
 from ._core import hooks as __hooks
 _hooks = __hooks
 def _is_all_true(input: Tensor) -> Tensor:
@@ -190,6 +192,17 @@ def _sample_dirichlet(input: Tensor, generator: Generator | None = None) -> Tens
     >>> import minigrad
     >>> minigrad._sample_dirichlet(minigrad.ones(2, 3)).sum(-1)
     tensor([1., 1.])
+    """
+def _segment_reduce(data: Any, reduce: builtins.str, *, lengths: Any = None, indices: Tensor | None = None, offsets: Tensor | None = None, axis: Any = 0, unsafe: Any = False, initial: Any = None) -> Tensor:
+    """Reduce consecutive segments of dimension ``axis``: the "sum", "mean", "max", "min" or "prod" of each.
+
+    ``lengths`` has how many elements each segment has, or ``offsets`` where each begins and the last one ends; the dimensions before ``axis`` are
+    those of ``data``. Reductions start with ``initial``, which is what an empty segment gives: by default 0, nan, -inf, inf and 1. ``unsafe`` allows
+    lengths that do not add up to the size of the dimension. Raises NotImplementedError for integers, RuntimeError for what does not fit.
+
+    >>> import minigrad
+    >>> minigrad.segment_reduce(minigrad.tensor([1., 2., 3.]), "sum", lengths=minigrad.tensor([2, 0, 1]))
+    tensor([3., 0., 3.])
     """
 def _sobol_engine_draw(quasi: Any, n: builtins.int, sobolstate: Any, dimension: builtins.int, num_generated: Any, dtype: _dtype | None) -> Tensor:
     """The next ``n`` points, (n, dimension) of [0, 1), and the last as int64 numbers (dimension,) of 30 bits, from which to go on.
@@ -4378,6 +4391,17 @@ def seed() -> builtins.int:
     >>> import minigrad
     >>> minigrad.seed() == minigrad.initial_seed()
     True
+    """
+def segment_reduce(data: Any, reduce: builtins.str, *, lengths: Any = None, indices: Tensor | None = None, offsets: Tensor | None = None, axis: Any = 0, unsafe: Any = False, initial: Any = None) -> Tensor:
+    """Reduce consecutive segments of dimension ``axis``: the "sum", "mean", "max", "min" or "prod" of each.
+
+    ``lengths`` has how many elements each segment has, or ``offsets`` where each begins and the last one ends; the dimensions before ``axis`` are
+    those of ``data``. Reductions start with ``initial``, which is what an empty segment gives: by default 0, nan, -inf, inf and 1. ``unsafe`` allows
+    lengths that do not add up to the size of the dimension. Raises NotImplementedError for integers, RuntimeError for what does not fit.
+
+    >>> import minigrad
+    >>> minigrad.segment_reduce(minigrad.tensor([1., 2., 3.]), "sum", lengths=minigrad.tensor([2, 0, 1]))
+    tensor([3., 0., 3.])
     """
 def select(input: Tensor, dim: builtins.int, index: builtins.int) -> Tensor:
     """Return a view of ``input`` at ``index`` of dimension ``dim``, which is removed.

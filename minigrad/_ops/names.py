@@ -47,6 +47,7 @@ FUNCTIONS = {
     "_ops.float_parts": "copysign frexp ldexp ldexp_ nextafter",
     "_ops.from_data": "as_tensor asarray from_dlpack from_numpy frombuffer tensor",
     "_ops.gather": "gather take_along_dim",
+    "_ops.grouped_products": "_grouped_mm",
     "_ops.hashing": "hash_tensor",
     "_ops.image": (
         "affine_grid_generator channel_shuffle grid_sampler grid_sampler_2d grid_sampler_3d native_channel_shuffle "
@@ -109,6 +110,7 @@ FUNCTIONS = {
         "round round_ sgn sign true_divide trunc trunc_"
     ),
     "_ops.scatter": "index_reduce scatter scatter_add scatter_reduce",
+    "_ops.segments": "_segment_reduce segment_reduce",
     "_ops.shape": "broadcast_to flatten ravel reshape squeeze unflatten unsqueeze",
     "_ops.sobol": (
         "_sobol_engine_draw _sobol_engine_ff_ _sobol_engine_initialize_state_ _sobol_engine_scramble_"

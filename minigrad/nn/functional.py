@@ -461,6 +461,7 @@ _later = _lazy.places(
         "_ops.normalize": "local_response_norm normalize",
         "nn._functional.attention": "_canonical_mask _none_or_dtype multi_head_attention_forward",
         "nn._functional.embeddings": "embedding embedding_bag",
+        "nn._functional.products": "grouped_mm",
         "nn._functional.losses": (
             "binary_cross_entropy binary_cross_entropy_with_logits cosine_embedding_loss cross_entropy ctc_loss "
             "gaussian_nll_loss hinge_embedding_loss huber_loss kl_div l1_loss linear_cross_entropy margin_ranking_loss "

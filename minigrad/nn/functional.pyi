@@ -382,6 +382,7 @@ def grid_sample(input: Tensor, grid: Any, mode: Any = ..., padding_mode: Any = .
     tensor([[[[3.]]]])
     """
 from ..nn._functional.normalization import group_norm as group_norm
+from ..nn._functional.products import grouped_mm as grouped_mm
 def gumbel_softmax(logits: Tensor, tau: builtins.float = 1, hard: builtins.bool = False, eps: builtins.float = ..., dim: builtins.int = -1) -> Tensor:
     """Draw a differentiable sample: the softmax of ``(logits + noise) / tau`` along ``dim``, with Gumbel noise. [Jang et al. 2017]
 

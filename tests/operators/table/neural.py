@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.operators.calls import Row
+from tests.operators.calls import Given, Row
 
 F = "nn.functional"
 REDUCTIONS = ("none", "mean", "sum")
@@ -695,6 +695,26 @@ def without_gradient(torch, x, scale, *args):
     return x, scale.detach(), *args
 
 
+def segments(reduce):
+    def draw(s):
+        n = s.size(1, 3)
+        lengths = s.rng.integers(1, 3, n)
+        x = s.floats(int(lengths.sum()), *s.shape(0, 2))
+        return x, reduce, {"lengths": Given(lengths, "contiguous", 0)}
+
+    return draw
+
+
+def segmented(x, reduce, lengths):
+    apply = {"sum": np.sum, "mean": np.mean, "prod": np.prod, "max": np.max, "min": np.min}[reduce]
+    return np.stack([apply(part, axis=0) for part in np.split(x, np.cumsum(lengths)[:-1])])
+
+
+SEGMENTED = [
+    Row(f"segment_reduce {reduce}", segments(reduce), segmented, single=(1,), strides=False)
+    for reduce in ("sum", "mean", "prod", "max", "min")
+]
+
 FAKE_QUANTIZED = [
     Row("fake_quantize_per_tensor_affine", lambda s: (s.floats(*s.shape(0, 3)), s.one_of(0.3, 1.0), s.one_of(-2, 0, 3), -4, 4), fake_quantized, order=0),
     Row("fake_quantize_per_tensor_affine by tensors", by_tensors, fake_quantized_by, order=0, single=(1, 2), prepare=without_gradient),
@@ -702,7 +722,7 @@ FAKE_QUANTIZED = [
     Row("dequantize", lambda s: s.floats(*s.shape(0, 3)), lambda x: x.astype(np.float32), "fb", order=0, torch="b"),
 ]  # fmt: skip
 
-ROWS = NORMS + LOSSES + OTHERS + MASKED + FAKE_QUANTIZED
+ROWS = NORMS + LOSSES + OTHERS + MASKED + FAKE_QUANTIZED + SEGMENTED
 
 MARKS = pytest.mark.filterwarnings(
     "ignore:reduction. 'mean' divides the total loss", "ignore:Using a target size"
