@@ -441,12 +441,12 @@ def _alike(name, input, dtype, memory_format, make, requires_grad, device, layou
             source, levels = beneath(input)
         if device is None and isinstance(source, Tensor) and source.is_meta:
             device = devices.META
+    if name == "zeros_like" and layout is not None and layout is not devices.strided and isinstance(layout, devices.layout) and not levels:
+        return _without_elements("zeros", (tuple(source.shape),), {}, dtype or source.dtype, layout, device, requires_grad, source.ndim - 2)
     if device is not None and devices.is_meta(device):
         return late.meta().without_elements(
             _alike, name, input, dtype, memory_format, make, requires_grad, device, layout, pin_memory
         )
-    if name == "zeros_like" and layout is not None and layout is not devices.strided and isinstance(layout, devices.layout) and not levels:
-        return _without_elements("zeros", (tuple(source.shape),), {}, dtype or source.dtype, layout, device, requires_grad, source.ndim - 2)
     array = array_like(name, source, dtype, memory_format, make)
     return finish(array, requires_grad, device, layout, pin_memory, source, levels)
 

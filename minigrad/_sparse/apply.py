@@ -29,6 +29,7 @@ from .gathering import gather as gather
 from .on_meta import MetaSparseTensor as MetaSparseTensor
 from .on_meta import emptied as emptied
 from .parts import is_sparse, sparse
+from .served import is_served
 from .shapes import like as like
 from .table import FUNCTIONS
 from .tensors import SparseTensor as SparseTensor
@@ -85,12 +86,9 @@ def _any_sparse(values):
     return _first(values) is not None
 
 
-_OF_FORM = {"clone", "to"}  # what is done to a tensor without elements, too
-
-
 def _refuse_meta(name, values):
     array = _first(values)
-    if array is not None and array.is_meta and name not in _OF_FORM:
+    if array is not None and array.is_meta and not is_served(name, array):
         raise refusal(name, array)
 
 

@@ -29,7 +29,7 @@ def refusal(name, array):
     )
     if array.is_meta:
         return NotImplementedError(
-            f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. Sparse tensors on meta are made, copied and converted only."
+            f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. Sparse tensors on meta are made, copied, converted, transposed and summed only."
         )
     return NotImplementedError(
         f"Could not run 'aten::{name}' with arguments from the '{backend}' backend. This operation has no form for sparse tensors: "

@@ -7,9 +7,20 @@ import numpy as np
 from .._base import device as devices
 from .._base.device import sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided
 from .._core.tensor import wrap
-from .arrays import INDEX, Compressed, Coo
+from .arrays import INDEX, Compressed, Coo, refusal
 from .node import record
-from .parts import coalesce, in_coordinates, is_sparse, kept, plain_array, sparse, to_coo, to_dense, values_at
+from .parts import (
+    blank_like,
+    coalesce,
+    in_coordinates,
+    is_sparse,
+    kept,
+    plain_array,
+    sparse,
+    to_coo,
+    to_dense,
+    values_at,
+)
 
 #: The names by which PyTorch's errors call layouts, and its nodes call conversions.
 LAYOUT_NAMES = {
@@ -135,7 +146,9 @@ def _compressed(x, layout, blocksize, dense_dim, node):
                 f"{name}: conversion from Sparse to {LAYOUT_NAMES[layout]} for input tensors with sparse_dim()!=2 is not supported"
             )
         like = x.detach()
-        if like.layout is not sparse_coo and like._array.batch_dim:
+        if like._array.is_meta:
+            found = _turned_on_meta(like._array, layout, blocksize)
+        elif like.layout is not sparse_coo and like._array.batch_dim:
             there = to_dense(sparse(like._array.holding(np.ones(like._array.values.shape, bool))))._array
             found = _dense_to_compressed(
                 to_dense(like), layout, blocksize or (1, 1), dense_dim, node_name(layout), there
@@ -146,6 +159,20 @@ def _compressed(x, layout, blocksize, dense_dim, node):
             found = _coo_to_compressed(coalesce(to_coo(like)), layout)
         return record(node, found, (x,), lambda g, needs: (_converted_back(g, like),))
     return _dense_to_compressed(x, layout, blocksize or (1, 1), dense_dim or 0, node)
+
+
+def _turned_on_meta(array, layout, block):
+    """What a tensor on ``meta`` whose rows are compressed is with compressed columns, or the other way round."""
+    if (
+        array.__class__ is Coo
+        or array.in_blocks is not (layout in IN_BLOCKS)
+        or array.block != (block or (1, 1))
+    ):
+        raise refusal(f"to_sparse_{LAYOUT_NAMES[layout][6:].lower()}", array)
+    i = 0 if layout in (sparse_csr, sparse_bsr) else 1
+    outer = array.shape[array.batch_dim + i] // array.block[i]
+    bounds = blank_like(array.bounds, (*array.bounds.shape[:-1], outer + 1))
+    return sparse(Compressed(layout, bounds, array.along, array.values, array.shape))
 
 
 def _converted_back(g, like):

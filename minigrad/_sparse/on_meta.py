@@ -1,11 +1,12 @@
 """Sparse tensors on the device ``meta``: they have a size, a dtype, a layout and a number of elements, and neither indices nor values."""
 
+import functools
+
 import numpy as np
 
 from .._base import device as devices
 from .._base import dtypes
 from .._base.device import sparse_bsr, sparse_coo, sparse_csr
-from .._core import late
 from .._core.tensor import Tensor, as_class, start_requiring_grad
 from .._ops import parameter
 from .._ops.create import empty as dense_empty
@@ -13,10 +14,10 @@ from .._ops.from_data import as_tensor
 from . import invariants
 from .arrays import INDEX, Compressed, Coo, refusal
 from .convert import COMPRESSED
-from .parts import sparse
-from .tensors import SparseTensor
-
-_KEPT = ["_coalesced_", "_nnz", "clone", "cpu", "dense_dim", "is_coalesced", "is_same_size", "resolve_conj", "resolve_neg", "sparse_dim", "to", "bfloat16", "bool", "byte", "cdouble", "cfloat", "char", "double", "float", "half", "int", "long", "short"]  # fmt: skip
+from .node import record
+from .parts import dense_of, kept, sparse, values_at
+from .served import KEPT_ON_META, is_served
+from .tensors import SparseTensor, replace
 
 
 def blank(shape, dtype):
@@ -27,7 +28,7 @@ def blank(shape, dtype):
 def of_parts(layout, indices, values, size, dtype, requires_grad, flag=False):
     """A sparse tensor on ``meta`` of indices (one tensor or list of them for coordinates, two for compressed layouts), values and a size, all looked at for their form alone."""
     indices = [_form(x) for x in indices]
-    values = _form(values, None if dtype is None else dtype.np)
+    given, values = values, _form(values, None if dtype is None else dtype.np)
     if size is None:
         raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     size = tuple([int(n) for n in size])
@@ -39,6 +40,13 @@ def of_parts(layout, indices, values, size, dtype, requires_grad, flag=False):
         places = Compressed(layout, *indices, values, size)
         invariants.check_form_of_compressed(places)
     out = sparse(places)
+    if isinstance(given, Tensor) and given.requires_grad and not requires_grad and given.is_meta:
+        name = (
+            "SparseCooTensorWithDimsAndTensorsBackward0"
+            if layout is sparse_coo
+            else "SparseCompressedTensorBackward0"
+        )
+        out = record(name, out, (given,), lambda g, needs: (values_at(g, places),))
     return out.requires_grad_() if requires_grad else out
 
 
@@ -71,7 +79,7 @@ def _part(name, attribute, layouts):
             return getattr(super(MetaSparseTensor, self), name)()  # which raises
         if name in ("indices", "values") and not array.coalesced:
             raise RuntimeError(f"Cannot get {name} on an uncoalesced tensor, please call .coalesce() first")
-        return late.meta().emptied(getattr(array, attribute))
+        return kept(self) if name == "values" else dense_of(getattr(array, attribute))
 
     part.__name__ = part.__qualname__ = name
     part.__doc__ = f"The {name.strip('_')}: a dense tensor on ``meta``."
@@ -79,7 +87,7 @@ def _part(name, attribute, layouts):
 
 
 class MetaSparseTensor(SparseTensor):
-    """A sparse tensor on ``meta``: it is asked for its form, copied and converted; all other operations raise NotImplementedError."""
+    """A sparse tensor on ``meta``: it takes part in what needs no element (see ``served.py``); all other operations raise NotImplementedError."""
 
     __slots__ = ()
     is_cpu = False
@@ -106,14 +114,14 @@ class MetaSparseTensor(SparseTensor):
             raise refusal("_coalesce", self._array)
         return super().coalesce()
 
-    def to_dense(self, dtype=None, *, masked_grad=None):
-        """A dense tensor on ``meta`` of the same size."""
-        return late.meta().emptied(blank(self._array.shape, self._array.dtype if dtype is None else dtype.np))
-
     def zero_(self):
         """The tensor without elements."""
-        self._array = emptied(self)._array
-        return self
+        like = self.detach()
+
+        def formula(g, needs):
+            return (emptied(g) if g._is_sparse else g.new_zeros(g.shape),)
+
+        return replace(self, record("ZeroBackward0", emptied(like), (self,), formula))
 
     def item(self):
         """Raises RuntimeError: there are no elements."""
@@ -137,16 +145,31 @@ class MetaSparseParameter(MetaSparseTensor, parameter.Parameter):  # type: ignor
 
 
 def refuse(names):
-    """Let the methods and properties ``names`` raise NotImplementedError, unless tensors on ``meta`` have them."""
-    own = {*vars(MetaSparseTensor), *_KEPT}
+    """Let the methods and properties ``names`` raise NotImplementedError for tensors on ``meta`` that they do not serve."""
+    own = {*vars(MetaSparseTensor), *KEPT_ON_META}
     for name in names:
         if name not in own:
             setattr(MetaSparseTensor, name, _refusing(name))
 
 
 def _refusing(name):
-    def method(self, *args, **kwargs):
-        raise refusal(name.strip("_"), self._array)
+    served = getattr(SparseTensor, name)
+    if isinstance(served, property):
+        read = served.fget
 
-    method.__name__ = method.__qualname__ = name
-    return property(method) if isinstance(getattr(SparseTensor, name), property) else method
+        def attribute(self):
+            return _checked(name, self, read)(self)
+
+        return property(attribute)
+
+    @functools.wraps(served)
+    def method(self, *args, **kwargs):
+        return _checked(name, self, served)(self, *args, **kwargs)
+
+    return method
+
+
+def _checked(name, x, function):
+    if not is_served(name, x._array):
+        raise refusal(name.strip("_"), x._array)
+    return function

@@ -5,19 +5,32 @@ other way of another, so they are differentiable to any order, and so is all tha
 """
 
 import functools
+import math
 
 import numpy as np
 
+from .._base import dtypes
 from .._base.device import sparse_bsr, sparse_csr
+from .._core import late
 from .._core.modes import thread_state
-from .._core.tensor import Tensor, new, wrap
+from .._core.tensor import Tensor, is_blank, new, wrap
 from .arrays import INDEX, Compressed, Coo, coalesced, inside_transform, keys_of
 from .node import alias, record, wanted
 
 
+def dense_of(array):
+    """A dense tensor without history over an array, on ``meta`` if it has no elements."""
+    return late.meta().emptied(array) if is_blank(array) else wrap(array)
+
+
+def blank_like(array, shape, dtype=None):
+    """An array without elements, as ``array`` is, of another shape, and perhaps another dtype."""
+    return dense_of(array).new_empty(shape, dtype=dtype)._array
+
+
 def raw(x):
     """The values of a sparse tensor as they are now, a dense tensor without history."""
-    return wrap(x._array.values)
+    return dense_of(x._array.values)
 
 
 def is_sparse(x):
@@ -60,7 +73,7 @@ _MADE = {
 def kept(x, name="ValuesBackward0"):
     """The values of a sparse tensor, as a dense one.  Where elements at one place are to be summed, only what is linear may be done to them."""
     places = x._array
-    out = wrap(places.values)
+    out = dense_of(places.values)
     out._storage = x._storage
     return record(name, out, (x,), lambda g, needs: (_as_gradient(places, g),))
 
@@ -90,6 +103,11 @@ def values_at(x, places):
 
     Several elements at one place count as their sum.
     """
+    if places.is_meta:  # any of that form
+        values, shape = kept(x) if is_sparse(x) else x, places.values.shape
+        if values.shape == shape:
+            return values
+        return values.sum().expand(shape) if places.nnz else values.reshape(-1)[:0].reshape(shape)
     if not is_sparse(x):
         if not places.nnz:
             return x.reshape(-1)[:0].reshape(places.values.shape)
@@ -124,11 +142,16 @@ def values_at(x, places):
 
 def in_coordinates(array):
     """A compressed array as coordinates, in its own order."""
-    places = np.broadcast_arrays(*array.places())
-    count = places[0].ndim
-    flat = np.stack([np.ravel(p) for p in places]).astype(INDEX)
-    values = array.values.reshape(flat.shape[1], *array.values.shape[count:])
-    found = Coo(flat, values, array.shape)
+    if array.is_meta:
+        count = array.along.size * math.prod(array.block)
+        values = blank_like(array.values, (count, *array.shape[array.batch_dim + 2 :]))
+        found = Coo(blank_like(array.along, (array.batch_dim + 2, count), dtypes.int64), values, array.shape)
+    else:
+        places = np.broadcast_arrays(*array.places())
+        count = places[0].ndim
+        flat = np.stack([np.ravel(p) for p in places]).astype(INDEX)
+        values = array.values.reshape(flat.shape[1], *array.values.shape[count:])
+        found = Coo(flat, values, array.shape)
     found.coalesced = (
         array.layout is sparse_csr
         or (array.layout is sparse_bsr and array.block[0] == 1 and not array.batch_dim)
@@ -167,15 +190,24 @@ def masked(x, places):
 
 def to_dense(x, gradient=None):
     """The dense tensor that a sparse one stands for.  ``gradient(g)`` makes the gradient of ``x``; without it, it keeps the places of ``x``."""
-    array = coalesced(x._array) if x._array.__class__ is Coo else x._array
+    if x._array.is_meta:
+        array, out = x._array, blank_like(x._array.values, x._array.shape)
+    else:
+        array = coalesced(x._array) if x._array.__class__ is Coo else x._array
+        out = _laid_out(array)
+    if gradient is None:
+        gradient = functools.partial(masked, places=array)
+        if array.__class__ is not Coo:  # PyTorch takes the elements in coordinates, and converts
+            gradient = lambda g: alias(masked(g, array), "ToSparseBackward1")
+    return record("ToDenseBackward0", dense_of(out), (x,), lambda g, needs: (gradient(g),))
+
+
+def _laid_out(array):
+    """The dense array that a sparse one stands for, whose elements are at distinct places."""
     out = np.zeros(array.shape, array.values.dtype)
     places = array.places()
     if places:
         out[places] = array.values
     elif array.nnz:
         out[...] = array.values[0]
-    if gradient is None:
-        gradient = functools.partial(masked, places=array)
-        if array.__class__ is not Coo:  # PyTorch takes the elements in coordinates, and converts
-            gradient = lambda g: alias(masked(g, array), "ToSparseBackward1")
-    return record("ToDenseBackward0", wrap(out), (x,), lambda g, needs: (gradient(g),))
+    return out

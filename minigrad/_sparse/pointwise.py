@@ -21,11 +21,10 @@ from .convert import as_form_of, to_layout_of
 from .node import as_one, record, takes_sparse, wanted
 from .on_meta import emptied
 from .parts import coalesce, is_sparse, kept, of_values, raw, sparse, to_coo, to_dense, values_at
+from .served import KEEPING_ZEROS
 from .shapes import zeros_of
 from .tensors import replace
 
-#: The functions of one tensor that leave zeros zero.
-KEEPING_ZEROS = ["abs", "absolute", "angle", "asin", "arcsin", "asinh", "arcsinh", "atan", "arctan", "atanh", "arctanh", "ceil", "deg2rad", "erf", "erfinv", "expm1", "floor", "frac", "isinf", "isnan", "isneginf", "isposinf", "log1p", "nan_to_num", "neg", "negative", "positive", "rad2deg", "relu", "round", "sgn", "sign", "signbit", "sin", "sinh", "sqrt", "square", "tan", "tanh", "trunc", "fix", "conj_physical"]  # fmt: skip
 _IN_PLACE = set(KEEPING_ZEROS) - {"angle", "isinf", "isnan", "isneginf", "isposinf", "positive", "signbit"}
 #: Those of them that are flat between their steps: their gradient keeps no element.
 _FLAT = {"ceil", "fix", "floor", "round", "sign", "trunc"}
@@ -192,6 +191,8 @@ def _sum(input, other, alpha, factor, name):
 
 
 def _sum_of_places(x, y):
+    if x._array.is_meta:
+        return emptied(x)
     if x._array.__class__ is Coo and y._array.__class__ is Coo:
         return _sum_of_coo(x._array, y._array)
     if x._array.same_places(y._array):
@@ -544,7 +545,10 @@ def to(self, *args, **kwargs):
         return self
     if converted._is_meta:
         if self._array.is_meta:
-            return sparse(self._array.holding(converted._array))
+            found, dtype = sparse(self._array.holding(converted._array)), self.dtype
+            if converted.dtype.category < dtypes.FLOATING:
+                return found
+            return record("ToCopyBackward0", found, (self,), lambda g, needs: (in_dtype(g, dtype),))
         return emptied(sparse(self._array.holding(raw(self).to(converted.dtype)._array)))
     dtype, values = self.dtype, raw(self).to(*args, **kwargs)
     if values.dtype.category < dtypes.FLOATING:

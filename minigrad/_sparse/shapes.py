@@ -466,7 +466,7 @@ def sparse_mask(self, mask):
         raise RuntimeError(
             f"sparse_mask(): operands have incompatible sizes; self has size {list(self.shape)} but mask has size {list(mask.shape)}"
         )
-    if self.is_meta:
+    if self.is_meta and mask._array.__class__ is Coo:
         raise refusal("sparse_mask", emptied(mask)._array)
     return alias(self, "SparseMaskBackward0") if self is mask else masked(self, mask._array)
 

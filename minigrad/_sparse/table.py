@@ -10,6 +10,7 @@ from .into import taking_out
 from .on_meta import refuse
 from .parts import is_sparse, kept, of_values
 from .pointwise import in_place
+from .served import KEEPING_ZEROS
 from .tensors import SparseTensor, replace
 
 _functions = pointwise.of_functions()
@@ -24,7 +25,7 @@ for _module, _names in {
     for _name in _names.split():
         _functions[_name] = getattr(_module, _name)
 for _name in (
-    *pointwise.KEEPING_ZEROS,
+    *KEEPING_ZEROS,
     *["add", "sub", "mul", "div", "floor_divide", "pow", "float_power", "any", "norm"],
 ):
     _functions[_name] = taking_out(_functions[_name])
