@@ -172,6 +172,10 @@ DIFFERENCES = [
         r"o\d+\.step", says("Inplace update to inference tensor"), succeeds, False,
         "the state that an optimizer makes in inference mode is as any other, and so are its next steps",
     ),
+    (
+        "backward|grad", says("is out of bounds for dimension"), says("is out of bounds for axis"), False,
+        "indices that a program wrote to behind autograd's back are refused in NumPy's words",
+    ),
     ("fft", says("MKL FFT error"), succeeds, True, "a mistake of PyTorch's: a transform of tensors without elements"),
     ("index_copy_", says("setStorage: sizes"), says("is out of bounds"), False, "a mistake of PyTorch's: it looks for a row of nothing"),
     ("meta", fails, fails, True, "docs/differences.md: tensors on meta are refused as those of the CPU are, in other words"),
