@@ -144,7 +144,7 @@ def copied(lib, t):
 
 def overlapping(a, b):
     """Whether two tensors share some memory but are not the same window: PyTorch's result depends on its loop order."""
-    if a.is_meta or b.is_meta:
+    if any(t.is_meta or t.is_sparse for t in (a, b)):
         return False
     a, b = in_memory(a), in_memory(b)
     same = a.__array_interface__["data"][0] == b.__array_interface__["data"][0] and a.strides == b.strides
@@ -153,7 +153,7 @@ def overlapping(a, b):
 
 def repeats(t):
     """Whether some elements of a tensor share memory, so that the result of a write depends on its order, but PyTorch lets one write."""
-    if 0 in t.stride():
+    if t.is_sparse or 0 in t.stride():
         return False
     places = [sum(i * s for i, s in zip(index, t.stride())) for index in np.ndindex(*t.shape)]
     return len(set(places)) < len(places)
