@@ -121,23 +121,37 @@ def _following(dims, example, record):
 
 
 def _further(record, dims, runs):
-    """Further recordings if it is guessed how a size is computed, which no other form fulfils by chance; those that the program raises for are left out."""
-    if not Comparison([run.graph for run in runs]).guessed:
-        return []
+    """Further recordings; those that the program raises for are left out.
+
+    With sizes twice as large, or else by half, what depends on a size is another number, though it is the same for all that are near, as the length of a pooled
+    signal. If it is guessed how a size is computed, there are more, which no other form fulfils by chance.
+    """
     example, made = runs[0].sizes, []
-    plans = [{**example, name: example[name] + by} for name in dims for by in _MORE]
-    plans.append({name: size + _MORE[i % len(_MORE)] for i, (name, size) in enumerate(example.items())})
-    for sizes in plans:
-        run = recording_with(record, sizes) if _allowed(dims, sizes) else None
-        if run is not None:
-            made.append(run)
+    for name, size in example.items():
+        far = ({**example, name: size + by} for by in dict.fromkeys((size, size // 2)) if by)
+        found = (_possible(record, dims, sizes) for sizes in far)
+        made += [run for run in [next(filter(None, found), None)] if run is not None]
+    if _compared(dims, [*runs, *made]).guessed:
+        plans = [{**example, name: example[name] + by} for name in dims for by in _MORE]
+        plans.append({name: size + _MORE[i % len(_MORE)] for i, (name, size) in enumerate(example.items())})
+        made += filter(None, [_possible(record, dims, sizes) for sizes in plans])
+        _compared(dims, [*runs, *made])
+    return made
+
+
+def _compared(dims, runs):
+    """The comparison of recordings; RuntimeError if the last ones are another program."""
     try:
-        Comparison([run.graph for run in (*runs, *made)])
+        return Comparison([run.graph for run in runs])
     except Unlike as error:
         raise RuntimeError(
-            f"Constraints violated ({', '.join(dims)})! With sizes up to {max(_MORE)} greater {error}"
+            f"Constraints violated ({', '.join(dims)})! With one of the sizes {[run.sizes for run in runs]} {error}"
         ) from error
-    return made
+
+
+def _possible(record, dims, sizes):
+    """A recording with these sizes; None if they are beyond bounds, or the program raises."""
+    return recording_with(record, sizes) if _allowed(dims, sizes) else None
 
 
 def _allowed(dims, sizes):

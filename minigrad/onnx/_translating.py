@@ -17,6 +17,7 @@ from ..utils._pytree import tree_leaves
 from ._builder import Builder, Size, Value, safe_name
 from ._exporters import _registry
 from ._exporters._views import VIEWS, write_back
+from ._exporters.complex_numbers import Complex, applied, has_complex
 from ._symbolic_graph import as_exporter
 from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 
@@ -26,6 +27,7 @@ _WRITING = ("inplace", "out", "max_norm", "training", "train", "use_input_stats"
 _FOLDED = 1 << 20
 #: Where the functions are that stand for nodes.
 _OPERATORS = f"{__package__}.ops"
+_PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
 _RANDOM = {
     *_DRAWING,
     "dropout",
@@ -139,6 +141,10 @@ class Translation:
                     continue
                 raise OnnxExporterError(f"the program returns {leaf!r}: only tensors are outputs of a model")
             value = self.value(leaf)
+            if isinstance(value, Complex):
+                raise OnnxExporterError(
+                    f"the program returns complex numbers ('{leaf.name}'), which ONNX's operators do not compute: return torch.view_as_real of them"
+                )
             name = g.fresh(names.pop(0) if names else leaf.name)
             g.nodes.append(
                 g.onnx.helper.make_node("Identity", [value.name], [name], name=f"/{name}/Identity")
@@ -202,7 +208,7 @@ class Translation:
     def _element(self, node, source, number):
         """One of several results."""
         element = self.env[source][number]
-        if isinstance(element, Value):
+        if isinstance(element, (Value, Complex)):
             element = self._bind(element, node)
         if source in self.real:
             self.real[node] = self.real[source][number]
@@ -232,6 +238,8 @@ class Translation:
             raise ConversionError(
                 f"{_qualified(name)} cannot be exported with these arguments: {error}"
             ) from None
+        if has_complex((args, kwargs)) and "::" not in name and name != "istft":
+            return self._of_complex(function, name, args, kwargs)
         if not _has_size((args, kwargs)):
             return function(self.g, *args, **kwargs)
         try:
@@ -241,6 +249,16 @@ class Translation:
                 f"{_qualified(name)} cannot be exported with a number that depends on sizes: {error}"
             ) from error
 
+    def _of_complex(self, function, name, args, kwargs):
+        """An operator of complex numbers: while its parts are computed, its result is of these."""
+        kept = self.g.result
+        if kept is not None and kept.dtype in _PARTS:
+            self.g.result = kept._replace(dtype=_PARTS[kept.dtype])
+        try:
+            return applied(self.g, name, function, args, kwargs)
+        finally:
+            self.g.result = kept
+
     def _inplace_flag(self, function, values):
         signature = inspect.signature(function)
         if "inplace" not in signature.parameters:
@@ -249,6 +267,9 @@ class Translation:
 
     def _bind(self, result, node):
         """Give a result the shape that was recorded."""
+        if isinstance(result, Complex):
+            shape = self.comparison.shapes.get(node, tuple(node.meta["tensor_meta"].shape))
+            return Complex(*[Value(x.name, x.dtype, shape) for x in result])
         if isinstance(result, Value):
             meta = node.meta.get("tensor_meta")
             if meta is not None:
@@ -316,6 +337,13 @@ class Translation:
         return found
 
     def _held(self, node, tensor):
+        if tensor.is_complex():
+            name = self.names.get(node, node.name)
+            parts = tensor.resolve_conj()
+            return Complex(
+                self.g.initializer(f"{name}.real", parts.real.contiguous()),
+                self.g.initializer(f"{name}.imag", parts.imag.contiguous()),
+            )
         if node in self.names and node.op == "placeholder":
             name = self.names[node]
             self.g.initializers[name] = tensor
@@ -357,6 +385,8 @@ class Translation:
         self.g.result_shape = self.comparison.shapes[target]
         values = map_arg((tuple(args), kwargs), self.value)
         before = values[0][0]
+        if has_complex(values):
+            raise ConversionError(f"{name} writes complex numbers, which has no form in ONNX")
         result = self._call(function, name, values)
         self._assign(target, Value(self.g.cast(result, before.dtype).name, before.dtype, before.shape))
         if name != "setitem":

@@ -344,6 +344,24 @@ def _functions():
         (x,),
     )
     yield "unfold", lambda x: x.unfold(1, 2, 1), (x,)
+    yield "diagonal", lambda x: (x.diagonal(1), torch.diag(x[0]), torch.diag_embed(x)), (x,)
+    yield (
+        "stft",
+        lambda x: torch.stft(x, 4, window=torch.ones(4), return_complex=True).abs(),
+        (numbers(2, 9),),
+    )
+    spectrum = torch.stft(numbers(2, 9), 4, window=torch.ones(4), return_complex=False)
+    yield (
+        "istft",
+        lambda x: torch.istft(torch.view_as_complex(x), 4, window=torch.ones(4)),
+        (spectrum.contiguous(),),
+    )
+    yield (
+        "view_as_complex",
+        lambda x: (torch.view_as_complex(x).angle(), torch.view_as_complex(x).conj().imag),
+        (numbers(3, 2),),
+    )
+    yield "polar", lambda x: torch.view_as_real(torch.polar(x.abs(), x) * 2), (x,)
     yield "pad", lambda x: (F.pad(x, (1, 2)), F.pad(x, (1, 0, 0, 1), value=2.0), F.pad(x, (-1, 1))), (x,)
     yield (
         "tril",

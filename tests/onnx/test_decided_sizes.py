@@ -147,6 +147,20 @@ def test_exported_programs_compute_with_sizes():
         assert again.module()(x).equal(module(x))
 
 
+@pytest.mark.parametrize("length", [64, 100])
+def test_sizes_that_are_the_same_for_all_near_ones(length):
+    def function(x):
+        pooled = F.max_pool1d(x, 32, 32)
+        return pooled * pooled.shape[-1], torch.arange(pooled.shape[-1]), pooled.new_ones(pooled.shape)
+
+    module = Call(function).eval()
+    program = torch.onnx.export(
+        module, (torch.randn(2, length),), dynamic_shapes=({1: Dim("length", max=1000)},)
+    )
+    for other in (33, 64, 130, 900):
+        check(program, module, torch.randn(2, other))
+
+
 def test_sizes_that_go_together():
     module = Call(lambda x, y, z: (torch.cat([x, y]) * z, x.repeat(2, 1) + 1, y[:, None] - y)).eval()
     program = torch.onnx.export(

@@ -12,6 +12,7 @@ FAMILIES = (
     "activations",
     "attention",
     "comparisons",
+    "complex_numbers",
     "convolutions",
     "creation",
     "embeddings",
@@ -27,6 +28,7 @@ FAMILIES = (
     "resizing",
     "shapes",
     "sorting",
+    "spectra",
 )
 _exporters: dict[str, Callable[..., Any]] = {}
 #: Other names of operators.
