@@ -246,7 +246,7 @@ CONJUGATED = "ConjPhysicalBackward0"
 
 #: Steps recorded by other nodes than PyTorch's, by one, or by nodes that save less: which gradients have been accumulated when a backward fails depends
 #: on them, and the order in which gradients reach a module's parameters.
-OTHER_ENDS = r"pairwise|fft|func_vmap|avg_pool1d|csr_and_back|= m\d"
+OTHER_ENDS = r"pairwise|fft|func_vmap|avg_pool1d|csr_|sparse_|= m\d"
 
 #: Writes whose value of another dtype is converted by a node of its own here.
 CONVERTS = "set_mask"
