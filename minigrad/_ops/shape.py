@@ -184,7 +184,7 @@ def reshape(input, shape):
     except (ValueError, TypeError) as error:
         refuse_shape(error, (xa,), (shape,))
     if shares(xa, z):
-        return _reshape_alias(input, shape)
+        return _view(input, shape) if input._is_meta else _reshape_alias(input, shape)
     return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
 
 

@@ -111,6 +111,7 @@ def test_reshape_copies_only_where_it_must():
     x = torch.tensor(X, requires_grad=True)
     assert type(x.reshape(-1).grad_fn).__name__ == "ViewBackward0"
     assert type(x[..., ::2].reshape(-1).grad_fn).__name__ == "ReshapeAliasBackward0"
+    assert type(x.to("meta")[..., ::2].reshape(-1).grad_fn).__name__ == "ViewBackward0"
     copy = x.mT.reshape(-1)
     assert type(copy.grad_fn).__name__ == "UnsafeViewBackward0"
     assert type(copy.grad_fn.next_functions[0][0]).__name__ == "CloneBackward0"

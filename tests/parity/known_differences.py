@@ -122,6 +122,7 @@ DIFFERENCES = [
         "PyTorch copies no tensor of a subclass, but for parameters, that does not define new_empty()",
     ),
     ("sparse_|csr_", says("Cannot access storage of"), anything, False, "a mistake of PyTorch's: a subclass's tensors that became sparse are looked for in memory"),
+    ("csr_", says("Sparse CSR tensors do not have strides"), succeeds, False, "the same of a subclass's tensors in rows"),
     ("grad", says("tensor does not have a device"), anything, False, "a mistake of PyTorch's: a gradient that is None reached a sum"),
     (
         "backward|grad", says("Expected isFloatingType(grad.scalar_type())"), anything, False,
