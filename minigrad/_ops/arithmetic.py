@@ -243,7 +243,7 @@ def subtract(input, other, *old, alpha=1, out=None):
     tensor([ 1., 22.])
     """
     if old:
-        alpha = _alpha_after_number("subtract", other, old)
+        other, alpha = _number_and_alpha("subtract", other, old)
     return sub(input, other, alpha=alpha, out=out)
 
 
@@ -255,15 +255,18 @@ def subtract_(input, other, *old, alpha=1):
     tensor([ 1., 22.])
     """
     if old:
-        alpha = _alpha_after_number("subtract_", other, old)
+        other, alpha = _number_and_alpha("subtract_", other, old)
     return sub_(input, other, alpha=alpha)
 
 
-def _alpha_after_number(name, other, old):
-    """The factor that is given by position after a number; raises TypeError for anything else in these places, which a guard says in PyTorch's words."""
+def _number_and_alpha(name, other, old):
+    """A number, and the factor that is given by position after it; raises TypeError for anything else in these places, which a guard says in PyTorch's words.
+
+    A tensor of no dimensions stands for a number there, which does not promote.
+    """
     if len(old) > 1 or not _is_number(old[0]) or not _is_number(other):
         raise TypeError(f"{name}() takes a factor by position beside a number only")
-    return old[0]
+    return (other.item() if isinstance(other, Tensor) else other), old[0]
 
 
 def _is_number(x):
@@ -315,7 +318,7 @@ def rsub(input, other, *old, alpha=1):
     tensor([9., 8.])
     """
     if old:
-        alpha = _alpha_after_number("rsub", other, old)
+        other, alpha = _number_and_alpha("rsub", other, old)
     if not isinstance(input, Tensor):
         explain(rsub, {"input": input, "other": other, "alpha": alpha})
     alpha = check_alpha(alpha, (input, other), "rsub")

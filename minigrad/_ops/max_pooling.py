@@ -325,7 +325,7 @@ def adaptive_max_pool1d(input, output_size):
     _is_tensor(input, "adaptive_max_pool1d")
     _argument_dims("adaptive_max_pool1d", input)
     out = _one_int("adaptive_max_pool1d", output_size, "output_size")
-    for i in range(input.ndim - 2, input.ndim):
+    for i in range(1, input.ndim):
         if not input.shape[i]:
             raise _empty("adaptive_max_pool1d", input, i)
     x = input.unsqueeze(-2)
