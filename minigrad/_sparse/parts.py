@@ -203,11 +203,11 @@ def to_dense(x, gradient=None):
 
 
 def _laid_out(array):
-    """The dense array that a sparse one stands for, whose elements are at distinct places."""
+    """The dense array that a sparse one stands for, whose elements are at distinct places: they are added to zeros, so that none is a negative zero."""
     out = np.zeros(array.shape, array.values.dtype)
     places = array.places()
     if places:
-        out[places] = array.values
+        out[places] = array.values + out.dtype.type(0)
     elif array.nnz:
         out[...] = array.values[0]
     return out

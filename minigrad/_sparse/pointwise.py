@@ -35,6 +35,7 @@ def of_one(name):
     """The function ``name`` of one sparse tensor, which is computed on its values."""
     dense = getattr(Tensor, name)
     formula = zeros_of if name in _FLAT else _FORMULAS.get(name)
+    of_dense = _OF_DENSE.get(name)
 
     @functools.wraps(dense)
     def call(input, *args, **kwargs):
@@ -43,7 +44,7 @@ def of_one(name):
             return of_values(x._array, dense(kept(x), *args, **kwargs))
 
         if formula is None and (name != "angle" or input._array.__class__ is Coo or input.is_complex()):
-            return as_one(None, compute, (input,))
+            return as_one(None, compute, (input,), of_dense)
         if not wanted(input):
             return compute(input)
         probe = dense(wrap(np.zeros((), input._array.dtype)).requires_grad_(), *args, **kwargs)
@@ -296,14 +297,14 @@ def sub(input, other, *, alpha=1):
 
 def mul(input, other, name="MulBackward0"):
     """``input * other``: a sparse tensor, which keeps elements where a sparse factor does, two where both do."""
+    if _one_is_a_sparse_number(input, other):
+        return _by_sparse_number(input, other)
     if not is_sparse(input):
         if isinstance(input, Tensor):
             return _by_dense(other, input, True) if input.ndim else _by_number(other, input, name, True)
         input, other = other, input
     if not isinstance(other, Tensor):
         return _by_number(input, other, name)
-    if is_sparse(other) and 0 in (input.ndim, other.ndim) and input.ndim != other.ndim:
-        input, other = (input, to_dense(other)) if input.ndim else (other, to_dense(input))
     if not is_sparse(other):
         return _by_dense(input, other) if other.ndim else _by_number(input, other, name)
     if input._array.shape != other._array.shape:
@@ -313,6 +314,32 @@ def mul(input, other, name="MulBackward0"):
     return record(
         "MulBackward0", _of_two(input.detach(), other.detach()), (input, other), _to_factors, input, other
     )
+
+
+def _one_is_a_sparse_number(x, y):
+    """Whether one of two factors is a sparse tensor of no dimensions, and the other one has some."""
+    if not (isinstance(x, Tensor) and isinstance(y, Tensor)) or bool(x.ndim) is bool(y.ndim):
+        return False
+    return is_sparse(y if x.ndim else x)
+
+
+def _by_sparse_number(x, y):
+    """The product of a tensor and a sparse one of no dimensions, either of which comes first."""
+    number, other = (y.detach(), x.detach()) if x.ndim else (x.detach(), y.detach())
+    found = _by_number(other, to_dense(number)) if is_sparse(other) else _by_dense(number, other)
+
+    def formula(g, needs, *factors):
+        found = []
+        for need, one, other in zip(needs, factors, factors[::-1]):
+            h = in_dtype(_times(g, conjugated(other)), one.dtype) if need else None
+            if h is not None and not one.ndim:
+                h = h.sum()
+            elif h is not None and is_sparse(h) and not is_sparse(one) and not takes_sparse(one):
+                h = to_dense(h)
+            found.append(h)
+        return found
+
+    return record("MulBackward0", found, (x, y), formula, x, y)
 
 
 def _to_factors(g, needs, x, y):
@@ -516,6 +543,10 @@ _FORMULAS = {
     "deg2rad": lambda g, needs: (scaled(g, _DEGREE),),
     "rad2deg": lambda g, needs: (scaled(g, 1 / _DEGREE),),
 }
+
+
+#: Functions whose slope is not zero where no element is kept -> the gradient, dense, that a dense one of the result gives.
+_OF_DENSE = {"log1p": lambda g, x: g / (to_dense(x) + 1).conj()}
 
 
 # Helpers ---------------------------------------------------------------------------------------------------------------------------------

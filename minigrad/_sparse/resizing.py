@@ -193,4 +193,5 @@ def _resized(x, array, name, *others):
     def formula(g, needs):
         raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
-    return replace(x, record("NotImplemented", sparse(array), (x, *others), formula))
+    operands = (x, *[y for y in others if y.requires_grad])
+    return replace(x, record("NotImplemented", sparse(array), operands, formula))

@@ -339,6 +339,36 @@ def test_dense_gradients_of_sparse_results_are_pytorchs():
     assert compared > 50
 
 
+def test_products_with_a_sparse_number_are_pytorchs():
+    def products(lib):
+        number = lib.sparse_coo_tensor(lib.empty(0, 2, dtype=lib.int64), lib.tensor([2.0, 3.0]), ())
+        for second in (lib.arange(12.0).reshape(3, 4), tensor(lib, "coalesced"), tensor(lib, "uncoalesced")):
+            for swapped in (False, True):
+                for dense in (False, True):
+                    x, y = number.detach().requires_grad_(), second.detach().requires_grad_()
+                    z = y * x if swapped else x * y
+                    g = z.detach().to_dense() if dense else z.detach()
+                    yield names(z.grad_fn), parts(z), *map(parts, lib.autograd.grad(z, (x, y), g))
+
+    for theirs, ours in zip(products(torch), products(minigrad), strict=True):
+        assert close(theirs, ours), (theirs, ours)
+
+
+@pytest.mark.parametrize("kind", ["coalesced", "uncoalesced", "hybrid", "csr", "bsr"])
+def test_negative_zeros_are_laid_out_as_pytorchs(kind):
+    laid_out = [str((tensor(lib, kind) * -0.0).to_dense()) for lib in (torch, minigrad)]
+    assert laid_out[0] == laid_out[1] and "-0" not in laid_out[1]
+
+
+def test_the_dense_gradient_of_log1p_is_dense():
+    found = []
+    for lib in (torch, minigrad):
+        for kind in ("coalesced", "hybrid", "csr"):
+            x = (tensor(lib, kind, "float64") * 0.25).requires_grad_()
+            found.append([parts(g) for g in lib.autograd.grad(x.log1p(), x, lib.ones(3, 4, dtype=x.dtype))])
+    assert close(found[:3], found[3:]) and found[3][0][0] == "torch.strided"
+
+
 def test_a_table_trained_by_each_optimizer_is_pytorchs():
     options = {
         "SGD": [
