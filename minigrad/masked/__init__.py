@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .._api import _lazy
 from .._base.missing import getattr_of as _getattr_of
 from . import maskedtensor
 from ._ops import (
@@ -53,5 +54,7 @@ __all__ = [
     "sum",
     "var",
 ]
+
+_lazy.publish_all(globals())
 
 __getattr__: Any = _getattr_of(globals())  # for what PyTorch has besides
