@@ -91,6 +91,8 @@ def sparse_sum(
                 f"coalesce expected sparse coordinate tensor layout but got {LAYOUT_NAMES[input.layout]}"
             )
         return kept(coalesce(input)).sum(dtype=dtype)
+    if dtype is not None and is_sparse(input):
+        input = input.to(dtype)
     return as_one("SparseSumBackward0", lambda x: _sum_over(x, dim, dtype, True), (input,))
 
 

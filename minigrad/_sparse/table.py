@@ -7,8 +7,9 @@ from . import creating, legacy_types, methods, pointwise, products, reductions, 
 from .arrays import Coo
 from .convert import to_sparse
 from .into import taking_out
+from .node import alias, record
 from .on_meta import refuse
-from .parts import is_sparse, kept, of_values
+from .parts import is_sparse, raw, sparse
 from .pointwise import in_place
 from .served import KEEPING_ZEROS
 from .tensors import SparseTensor, replace
@@ -138,15 +139,23 @@ def _conj(input):
     return FUNCTIONS["conj_physical"](input) if input.is_complex() else input
 
 
-def _part(name):
+def _part(name, factor):
     def part(input):
-        return (
-            of_values(input._array, getattr(kept(input), name), "SelectBackward0")
-            if input.is_complex()
-            else input
+        if not input.is_complex():
+            return input
+        dtype, values = input.dtype, getattr(raw(input), name)
+        found = sparse(input._array.holding(values.contiguous()._array))
+        if found._array.__class__ is Coo and found._array.nnz > 1:
+            found._array.coalesced = False
+        whole = alias(input, "ViewAsRealBackward0")
+        return record(
+            "SelectBackward0", found, (whole,), lambda g, needs: (pointwise.scaled(g.to(dtype), factor),)
         )
 
     return part
+
+
+_real, _imag = _part("real", 1), _part("imag", 1j)
 
 
 def _iterate(self):
@@ -164,10 +173,10 @@ def _hermitian(self):
 def _imaginary(input):
     if not input.is_complex():
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return _part("imag")(input)
+    return _imag(input)
 
 
-FUNCTIONS |= {"conj": _conj, "real": _part("real"), "imag": _imaginary}
+FUNCTIONS |= {"conj": _conj, "real": _real, "imag": _imaginary}
 
 
 def _give_methods():
@@ -176,7 +185,7 @@ def _give_methods():
     given |= {
         "cpu": _cpu, "resolve_conj": _same, "resolve_neg": _same, "type": _type, "type_as": _type_as, "__iter__": _iterate,
         "T": property(shapes.turned), "mT": property(lambda self: shapes.transpose(self, -2, -1) if self.ndim else self),
-        "mH": property(shapes.adjoint), "H": property(_hermitian), "real": property(_part("real")), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
+        "mH": property(shapes.adjoint), "H": property(_hermitian), "real": property(_real), "imag": property(_imaginary), "to_sparse": to_sparse, "to_dense": methods.to_dense,
     }  # fmt: skip
     for name, function in given.items():
         setattr(SparseTensor, name, function)

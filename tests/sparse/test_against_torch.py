@@ -360,6 +360,18 @@ def test_negative_zeros_are_laid_out_as_pytorchs(kind):
     assert laid_out[0] == laid_out[1] and "-0" not in laid_out[1]
 
 
+@pytest.mark.parametrize("part", ["real", "imag"])
+def test_parts_of_complex_tensors_are_pytorchs(part):
+    for kind in ("coalesced", "uncoalesced", "hybrid", "empty"):
+        found = []
+        for lib in (torch, minigrad):
+            x = (tensor(lib, kind, "complex128") * (1 + 2j)).requires_grad_()
+            z = getattr(x, part)
+            (g,) = lib.autograd.grad(z, x, lib.ones(3, 4, dtype=lib.float64))
+            found.append([parts(z), names(z.grad_fn), parts(g)])
+        assert close(*found), (kind, found)
+
+
 def test_the_dense_gradient_of_log1p_is_dense():
     found = []
     for lib in (torch, minigrad):
