@@ -503,7 +503,12 @@ class Tensor:
     def _make_subclass(cls, data, require_grad=False):
         """A leaf of class ``cls`` over the memory of ``data``."""
         check_subclass(cls)
-        return as_class(data.detach(), cls).requires_grad_(require_grad)
+        new_leaf = as_class(strip_subclass(data).detach(), cls)
+        was, thread_state.overrides = thread_state.overrides, False  # the class may not be ready to be asked
+        try:
+            return new_leaf.requires_grad_(require_grad)
+        finally:
+            thread_state.overrides = was
 
     # Hooks ------------------------------------------------------------------------------------------------------------
 

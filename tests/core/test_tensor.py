@@ -222,6 +222,19 @@ def test_make_subclass_gives_a_leaf_over_the_same_memory():
     assert y.data_ptr() == x.data_ptr()
 
 
+def test_make_subclass_asks_no_override():
+    class Closed(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return NotImplemented
+
+    x = torch.Tensor._make_subclass(Closed, torch.ones(2), True)
+    assert type(x) is Closed
+    with torch._C.DisableTorchFunctionSubclass():
+        assert x.requires_grad and torch.Tensor._make_subclass(Closed, x).requires_grad is False
+    torch.Tensor._make_subclass(Closed, x)
+
+
 def test_an_override_may_call_the_default_one():
     y = torch.ones(2).as_subclass(Logged)
     Logged.log.clear()
