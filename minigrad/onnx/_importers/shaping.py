@@ -103,6 +103,9 @@ def Pad(
         before[axis], after[axis] = pads[place], pads[place + len(axes)]
     if mode == "constant":
         flat = [each for axis in reversed(range(x.dim())) for each in (before[axis], after[axis])]
+        if getattr(constant_value, "requires_grad", False):  # a number has no gradient
+            inside = F.pad(mg.ones_like(x) > 0, flat)
+            return mg.where(inside, F.pad(x, flat), constant_value)
         return F.pad(x, flat, value=number(constant_value, value))
     for axis, size in enumerate(x.shape):
         if before[axis] or after[axis]:
