@@ -183,6 +183,8 @@ def reshape(input, shape):
         z = xa.reshape(shape)
     except (ValueError, TypeError) as error:
         refuse_shape(error, (xa,), (shape,))
+    if z.shape != shape and -1 not in shape:  # NumPy takes any negative size for one to infer
+        refuse_shape(None, (xa,), (shape,))
     if shares(xa, z):
         return _view(input, shape) if input._is_meta else _reshape_alias(input, shape)
     return _unsafe_view(clone(input, memory_format=contiguous_format), shape)
