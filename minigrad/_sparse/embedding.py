@@ -44,13 +44,17 @@ def _gradient(xp, g, index, shape, padding_idx):
     return of_values(Coo(index[None], rows._array, shape), rows, "EmbeddingSparseBackward0")
 
 
+def _refuse_scale(g, needs):
+    raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+
+
 def embedding(weight, indices, padding_idx, scale_grad_by_freq):
     """As the function ``embedding``, with a sparse gradient of the table."""
     found = wrap(kernels.rows(weight._array, indices._array))
     if not wanted(weight):
         return found
     if scale_grad_by_freq:
-        raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+        return record("EmbeddingBackward0", found, (weight,), _refuse_scale)
     index = indices._array.reshape(-1).astype(INDEX)
     return record(EmbeddingBackward0, found, (weight,), None, index, weight._array.shape, padding_idx)
 
@@ -82,8 +86,9 @@ def embedding_bag(
     )
     if not wanted(weight, w):
         return results
-    if scale_grad_by_freq:
-        raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+    if scale_grad_by_freq and weight.requires_grad:
+        first = record("EmbeddingBagBackward0", results[0], (weight, w), _refuse_scale)
+        return (first, *results[1:])
     shape = weight._array.shape
     at, bag, counts = _bags(indices._array, offsets._array, include_last_offset, padding_idx)
     index = indices._array[at].astype(INDEX)

@@ -17,10 +17,8 @@ _NAMES = {
     sparse_csr: ("crow_indices", "col_indices", "nrows", "ncols"),
     sparse_csc: ("ccol_indices", "row_indices", "ncols", "nrows"),
 }
-_NAMES |= {
-    sparse_bsr: ("crow_indices", "col_indices", "nrowblocks", "ncolblocks"),
-    sparse_bsc: ("ccol_indices", "row_indices", "ncolblocks", "nrowblocks"),
-}
+_NAMES |= {sparse_bsr: _NAMES[sparse_csr], sparse_bsc: _NAMES[sparse_csc]}
+_COUNTED = {sparse_csr: "rows", sparse_csc: "columns", sparse_bsr: "row blocks", sparse_bsc: "column blocks"}
 
 
 def asked(check_invariants):
@@ -124,12 +122,15 @@ def check_form_of_compressed(places):
         )
     if 0 in places.block:
         raise RuntimeError(f"blocks must not be empty, but are of size {list(places.block)}")
-    if any(s % b for s, b in zip(size[n - 1 : n + 1], places.block)):
-        raise RuntimeError(f"tensor shape {list(size)} must be divisible by the blocks' {list(places.block)}")
+    for i, (s, b) in enumerate(zip(size[n - 1 : n + 1], places.block)):
+        if s % b:
+            raise RuntimeError(
+                f"tensor shape[{n - 1 + i}] (={s}) must be divisible with blocksize[{i}] (={b}) as defined by values shape"
+            )
     expected = outer_count(places) + 1
     if bounds.shape[-1] != expected:
         raise RuntimeError(
-            f"{first}.shape[-1] must be equal to the number of {'rows' if places.layout in _ROWS else 'columns'} plus one (={expected}), but got {bounds.shape[-1]}"
+            f"{first}.shape[-1] must be equal to the number of {_COUNTED[places.layout]} + 1 (={expected}), but got {bounds.shape[-1]}"
         )
 
 
@@ -142,7 +143,7 @@ def outer_count(places):
 def check_compressed(places):
     """Raise RuntimeError unless the indices say, for each row or column, distinct places in order and in range."""
     bounds, along = places.bounds, places.along
-    first, second, _, inner = _NAMES[places.layout]
+    first, second, outer, inner = _NAMES[places.layout]
     i = 1 if places.of_rows else 0
     count = places.shape[places.batch_dim + i] // places.block[i]
     nnz = places.nnz
@@ -162,5 +163,5 @@ def check_compressed(places):
             mark[of_one] = True
         if not (steps | begins[:, 1:-1].reshape(steps.shape)).all():
             raise RuntimeError(
-                f"`{second}[..., {first}[..., i - 1]:{first}[..., i]] for all i = 1, ..., {inner} are sorted and distinct along the last dimension values` is not satisfied."
+                f"`{second}[..., {first}[..., i - 1]:{first}[..., i]] for all i = 1, ..., {outer} are sorted and distinct along the last dimension values` is not satisfied."
             )

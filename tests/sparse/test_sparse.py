@@ -559,3 +559,39 @@ def test_a_sparse_vector_is_a_factor_on_either_side():
         [5, 5],
     ]
     assert x.grad.to_dense().tolist() == [4, 4, 4]
+
+
+@pytest.mark.parametrize("layer", ["Embedding", "EmbeddingBag"])
+def test_rows_are_taken_even_if_their_sparse_gradient_cannot_be_scaled(layer):
+    mode = {"mode": "sum"} if layer == "EmbeddingBag" else {}
+    table = getattr(minigrad.nn, layer)(4, 2, sparse=True, scale_grad_by_freq=True, **mode)
+    found = table(minigrad.tensor([[0, 1]]))
+    assert found.grad_fn.name() == f"{layer}Backward0"
+    with pytest.raises(RuntimeError, match="scale_grad_by_freq not supported with sparse gradients"):
+        found.sum().backward()
+
+
+@pytest.mark.parametrize(
+    ("make", "bounds", "along", "size", "words"),
+    [
+        ("csr", [0, 1], [0, 1], (2, 2), r"equal to the number of rows \+ 1 \(=3\), but got 2"),
+        ("csc", [0, 1], [0, 1], (2, 2), r"equal to the number of columns \+ 1 \(=3\)"),
+        ("bsr", [0, 1], [0, 1], (4, 4), r"equal to the number of row blocks \+ 1 \(=3\)"),
+        ("bsc", [0, 1], [0, 1], (4, 4), r"equal to the number of column blocks \+ 1 \(=3\)"),
+        ("csr", [0, 2, 2], [1, 0], (2, 2), r"for all i = 1, \.\.\., nrows are sorted and distinct"),
+        ("bsc", [0, 2, 2], [1, 0], (4, 4), r"for all i = 1, \.\.\., ncols are sorted and distinct"),
+        ("bsr", [0, 1, 2], [0, 5], (4, 4), r"`0 <= col_indices < ncols` is not satisfied"),
+        (
+            "bsr",
+            [0, 1, 2],
+            [0, 1],
+            (4, 5),
+            r"tensor shape\[1\] \(=5\) must be divisible with blocksize\[1\] \(=2\)",
+        ),
+        ("bsc", [0, 1, 2], [0, 1], (5, 4), r"tensor shape\[0\] \(=5\) must be divisible with blocksize\[0\]"),
+    ],
+)
+def test_indices_that_do_not_fit_are_told_in_pytorchs_words(make, bounds, along, size, words):
+    values = minigrad.ones(2, 2, 2) if make[0] == "b" else minigrad.ones(2)
+    with pytest.raises(RuntimeError, match=words):
+        getattr(minigrad, f"sparse_{make}_tensor")(bounds, along, values, size)
