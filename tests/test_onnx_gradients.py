@@ -74,8 +74,9 @@ class Case:
             return floats(self.loaded(*given))
 
     def differentiable(self):
-        """Whether there is something to compare."""
-        return bool(self.leaves) and any(y.requires_grad for y in self.results())
+        """Whether there is something to compare: finite results that have gradients."""
+        results = self.results() if self.leaves else []
+        return any(y.requires_grad for y in results) and all(y.isfinite().all() for y in results)
 
     def compared(self):
         """(the slope by gradients, by differences): of a random sum of the results, in a random direction."""
@@ -83,10 +84,9 @@ class Case:
         results = self.results()
         chosen = [i for i, y in enumerate(results) if y.requires_grad]
         weights = {i: torch.randn(results[i].shape, dtype=torch.float64) for i in chosen}
-        weights = {i: torch.where(results[i].detach().isfinite(), w, 0.0) for i, w in weights.items()}
 
         def total(found):
-            return sum((found[i].double().nan_to_num(0, 0, 0) * w).sum() for i, w in weights.items())
+            return sum((found[i].double() * w).sum() for i, w in weights.items())
 
         gradients = torch.autograd.grad(total(results), self.leaves, allow_unused=True)
         directions = [torch.randn(x.shape, dtype=torch.float64) for x in self.leaves]
