@@ -13,6 +13,9 @@ class Half(TransformedDistribution):
     """The distribution of ``|x|`` for x from ``_symmetric(0, scale)``: its density is doubled from 0 on."""
 
     _symmetric: Any
+    _in_dtype_of_scale = (
+        False  # whether densities are computed in the dtype of the scale, whatever that of the values is
+    )
 
     support = constraints.nonnegative
     has_rsample = True
@@ -31,7 +34,8 @@ class Half(TransformedDistribution):
         """Return the log-density of the symmetric distribution plus ``log 2``; without validation, minus infinity below 0."""
         if self._validate_args:
             self._validate_sample(value)
-        value = as_tensor(value, dtype=self.scale.dtype, device=self.scale.device)
+        if self._in_dtype_of_scale or not isinstance(value, Tensor):
+            value = as_tensor(value, dtype=self.scale.dtype, device=self.scale.device)
         return where(value >= 0, self.base_dist.log_prob(value) + math.log(2), -math.inf)
 
     def cdf(self, value: Any) -> Tensor:

@@ -22,6 +22,7 @@ class HalfCauchy(Half):
 
     arg_constraints: Any = {"scale": constraints.positive}
     _symmetric = Cauchy
+    _in_dtype_of_scale = True
 
     def expand(self, batch_shape: Sequence[int], _instance: Any = None) -> Any:
         """Return a distribution whose parameter is expanded to ``batch_shape``."""
