@@ -288,11 +288,14 @@ class Compressed(SparseArray):
 
     def with_own_places(self):
         """The array with indices of int64, as those that come from coordinates."""
-        if self.bounds.dtype == INDEX:
+        return self.with_indices_of(INDEX)
+
+    def with_indices_of(self, dtype):
+        """The array with indices of another dtype."""
+        if self.bounds.dtype == dtype:
             return self
-        return Compressed(
-            self.layout, self.bounds.astype(INDEX), self.along.astype(INDEX), self.values, self.shape
-        )
+        bounds, along = self.bounds.astype(dtype), self.along.astype(dtype)
+        return Compressed(self.layout, bounds, along, self.values, self.shape)
 
     def holding(self, values):
         """These places with other values."""

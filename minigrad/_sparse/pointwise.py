@@ -145,12 +145,15 @@ def _before(x):
 
 
 def to_fit(result, target):
-    """``result`` in the dtype of ``target``; raises RuntimeError where that cannot hold it."""
+    """``result``, which is new, in the dtype of ``target``, and with its dtype of indices; raises RuntimeError where that cannot hold it."""
     if not dtypes.can_cast(result.dtype, target.dtype):
         raise RuntimeError(
             f"result type {scalar_type_name(result.dtype)} can't be cast to the desired output type {scalar_type_name(target.dtype)}"
         )
-    return _in(result, target.dtype)
+    found = _in(result, target.dtype)
+    if found._array.__class__ is Compressed is target._array.__class__:
+        found._array = found._array.with_indices_of(target._array.bounds.dtype)
+    return found
 
 
 # Sums ------------------------------------------------------------------------------------------------------------------------------------

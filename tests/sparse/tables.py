@@ -190,6 +190,9 @@ S.sparse_resize_((3, 4), 1, 1)
 S.sparse_resize_and_clear_((5, 6, 2), 2, 1)
 S.sparse_resize_and_clear_((), 0, 0)
 S.clone().mul_(torch.ones(2, 3, 4, dtype=S.dtype))
+S.clone().mul_(S)
+S.clone().mul_(torch.ones(3, 4, dtype=S.dtype))
+torch.mul(S, S, out=S.clone())
 """
 OPERATIONS = [line for line in _lines.splitlines() if line]
 

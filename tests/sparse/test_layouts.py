@@ -135,3 +135,12 @@ def test_compressed_tensors_have_two_sparse_dimensions():
         RuntimeError, match="conversion from SparseCsr to Sparse with sparse_dim argument !=2"
     ):
         x.to_sparse(1)
+
+
+def test_indices_of_results_of_coordinates_are_int64_but_not_in_place():
+    x = with_int32()
+    assert (x * x).crow_indices().dtype is (x * DENSE).col_indices().dtype is torch.int64
+    assert x.sparse_mask(x.clone()).crow_indices().dtype is torch.int64
+    for y in (x.clone().mul_(x), x.clone().mul_(DENSE), torch.mul(x, x, out=x.clone())):
+        assert y.crow_indices().dtype is y.col_indices().dtype is torch.int32
+        assert y.to_dense().equal(DENSE * DENSE)
