@@ -3,11 +3,12 @@
 import math
 import warnings
 
+import numpy as np
 import pytest
 
 import minigrad as torch
 from minigrad.utils._pytree import tree_leaves, tree_map
-from tests.test_onnx_loading import RANDOM, needs_onnx, value
+from tests.test_onnx_loading import RANDOM, model, needs_onnx, value
 
 #: Operators of which the first input alone is differentiated: the others are sizes, or places that gradients do not reach, as in PyTorch.
 OF_THE_FIRST_INPUT = {
@@ -144,3 +145,62 @@ def test_gradients_in_the_node_tests_of_onnx():
             wrong.append((case.name, found))
     assert not wrong
     assert len(right) > 100
+
+
+#: Operators of which the node tests have no floats: nodes from ``x`` to ``y``, and the constants that they take.
+OTHERS = {
+    "Cast": ([("Cast", "x", "y", {"to": 11})], {}),
+    "CastLike": ([("CastLike", "x like", "y", {})], {"like": np.zeros(1)}),
+    "Trilu": ([("Trilu", "x", "y", {"upper": 0})], {}),
+    "GlobalLpPool": ([("GlobalLpPool", "x", "y", {"p": 3})], {}),
+    "Dropout": ([("Dropout", "x", "y", {})], {}),
+    "MaxRoiPool": (
+        [("MaxRoiPool", "x rois", "y", {"pooled_shape": [2, 2]})],
+        {"rois": np.array([[0, 0, 0, 2, 3], [1, 1, 0, 2, 2]], np.float64)},
+    ),
+    "sequences": (
+        [
+            ("SequenceEmpty", "", "none", {"dtype": 11}),
+            ("Mul", "x x", "square", {}),
+            ("SequenceConstruct", "x square", "two", {}),
+            ("SequenceInsert", "two x first", "three", {}),
+            ("SequenceErase", "three one", "rest", {}),
+            ("SequenceAt", "three second", "last", {}),
+            ("SequenceInsert", "none last", "single", {}),
+            ("ConcatFromSequence", "single", "a", {"axis": 0}),
+            ("ConcatFromSequence", "rest", "b", {"axis": 0}),
+            ("Concat", "a b", "y", {"axis": 0}),
+        ],
+        {"first": np.array(0), "one": np.array(1), "second": np.array(2)},
+    ),
+}
+
+
+@needs_onnx
+@pytest.mark.parametrize("name", OTHERS)
+def test_gradients_of_other_operators(name):
+    nodes, constants = OTHERS[name]
+    loaded = torch.onnx.load(model(nodes, ["x"], ["y"], constants))
+    x = torch.randn(2, 2, 4, 5, dtype=torch.float64).requires_grad_()
+    assert loaded(x).requires_grad
+    assert torch.autograd.gradcheck(loaded, (x,))
+
+
+@needs_onnx
+def test_gradients_of_branches():
+    import onnx
+
+    branches = {
+        f"{way}_branch": onnx.helper.make_graph(
+            [onnx.helper.make_node(kind, ["x", "x"], [way])],
+            way,
+            [],
+            [onnx.helper.make_tensor_value_info(way, onnx.TensorProto.FLOAT, None)],
+        )
+        for way, kind in (("then", "Mul"), ("else", "Add"))
+    }
+    nodes = [("If", "condition", "y", branches)]
+    loaded = torch.onnx.load(model(nodes, ["x", ("condition", onnx.TensorProto.BOOL)], ["y"]))
+    x = torch.randn(3, dtype=torch.float64).requires_grad_()
+    for condition in (True, False):
+        assert torch.autograd.gradcheck(lambda x, c=torch.tensor(condition): loaded(x, c), (x,))
