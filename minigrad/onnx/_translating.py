@@ -17,7 +17,7 @@ from ..utils._pytree import tree_leaves
 from ._builder import Builder, Size, Value, safe_name
 from ._exporters import _registry
 from ._exporters._views import VIEWS, write_back
-from ._exporters.complex_numbers import Complex, applied, has_complex
+from ._exporters.complex_numbers import OF_BOTH_KINDS, Complex, applied, has_complex
 from ._symbolic_graph import as_exporter
 from .errors import ConversionError, OnnxExporterError, UnsupportedOperatorError
 
@@ -238,7 +238,7 @@ class Translation:
             raise ConversionError(
                 f"{_qualified(name)} cannot be exported with these arguments: {error}"
             ) from None
-        if has_complex((args, kwargs)) and "::" not in name and name != "istft":
+        if has_complex((args, kwargs)) and "::" not in name and name not in OF_BOTH_KINDS:
             return self._of_complex(function, name, args, kwargs)
         if not _has_size((args, kwargs)):
             return function(self.g, *args, **kwargs)

@@ -361,6 +361,8 @@ def _functions():
         lambda x: (torch.view_as_complex(x).angle(), torch.view_as_complex(x).conj().imag),
         (numbers(3, 2),),
     )
+    yield "fft_fft", lambda x: torch.fft.fft(x, dim=0).abs(), (x,)
+    yield "fft_rfft", lambda x: torch.view_as_real(torch.fft.rfft(x)), (x,)
     yield "polar", lambda x: torch.view_as_real(torch.polar(x.abs(), x) * 2), (x,)
     yield "pad", lambda x: (F.pad(x, (1, 2)), F.pad(x, (1, 0, 0, 1), value=2.0), F.pad(x, (-1, 1))), (x,)
     yield (

@@ -71,6 +71,20 @@ def test_spectra_of_any_length(name):
     torch.testing.assert_close(signal.grad, again.grad, rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.parametrize("dim", [1, -1])
+@pytest.mark.parametrize("norm", [None, "ortho", "forward"])
+def test_transforms_of_a_dimension(dim, norm):
+    def function(x):
+        half, whole = torch.fft.rfft(x, dim=dim, norm=norm), torch.fft.fft(x, 7, dim, norm)
+        both = torch.fft.fft(torch.fft.fft(x, dim=-1), dim=-2)
+        return half.abs(), torch.view_as_real(whole), both.real, torch.fft.rfft(x, 3, dim).imag
+
+    module = Call(function).eval()
+    program = torch.onnx.export(module, (torch.randn(2, 5, 6),), dynamic_shapes=({0: "rows"},))
+    for rows in (2, 1, 9):
+        check(program, module, torch.randn(rows, 5, 6))
+
+
 #: What is refused -> what the error says.
 REFUSED = {
     "returned": (lambda x: torch.complex(x, x), OnnxExporterError, "return torch.view_as_real"),

@@ -22,6 +22,8 @@ class Complex:
         return iter((self.real, self.imag))
 
 
+#: Operators whose exporters take complex numbers themselves.
+OF_BOTH_KINDS = frozenset(("istft", "fft_fft"))
 #: Operators that do to the real parts and to the imaginary ones what they do to numbers.
 _PART_BY_PART = frozenset(
     [

@@ -6,7 +6,7 @@ from typing import Any
 from ... import _api
 from ..._base import dtypes
 from .._builder import Builder, Value
-from ._common import refuse
+from ._common import fixed, refuse
 from ._registry import exporter
 from .complex_numbers import Complex
 
@@ -107,3 +107,39 @@ def istft(
     signal, envelope = (g.slice(x, 2, start, stop) for x in (signal, envelope))
     found = g.squeeze(g.op("Div", signal, envelope), 1)
     return g.squeeze(found, 0) if single else found
+
+
+# Transforms of whole dimensions --------------------------------------------------------------------------------------------
+
+
+def _dimension(g, parts, n, dim, norm):
+    """The parts with the dimension last, its size (cut, or filled with zeros), and by what the transform is multiplied."""
+    shape = parts[0].shape
+    axis = dim % len(shape)
+    (size,) = fixed(g, parts[0], axis)
+    order = [i for i in range(len(shape)) if i != axis] + [axis]
+    moved = [g.transpose(x, order) for x in parts]
+    count = size if n is None else n
+    if count < size:
+        moved = [g.slice(x, len(shape) - 1, 0, count) for x in moved]
+    elif count > size:
+        pads = g.ints([0] * (2 * len(shape) - 1) + [count - size])
+        moved = [g.op("Pad", x, pads, g.constant(0, x.dtype)) for x in moved]
+    scale = {"ortho": count**-0.5, "forward": 1 / count}.get(norm, 1.0)
+    return moved, count, scale, [order.index(i) for i in range(len(order))]
+
+
+@exporter("fft_rfft", "fft_fft")
+def transform(
+    g: Builder, input: Any, n: int | None = None, dim: int = -1, norm: str | None = None
+) -> Complex:
+    """Products with the waves of all frequencies, or of those from zero on."""
+    parts = [*input] if isinstance(input, Complex) else [input]
+    moved, count, scale, back = _dimension(g, parts, n, dim, norm)
+    kept = count // 2 + 1 if g.operator.rpartition(":")[2] == "fft_rfft" else count
+    cosines, sines = (g.constant((x * scale).mT) for x in _waves(count, kept, parts[0].dtype))
+    real, imag = g.op("MatMul", moved[0], cosines), g.op("Neg", g.op("MatMul", moved[0], sines))
+    if len(moved) > 1:
+        real = g.op("Add", real, g.op("MatMul", moved[1], sines))
+        imag = g.op("Add", imag, g.op("MatMul", moved[1], cosines))
+    return Complex(g.transpose(real, back), g.transpose(imag, back))
