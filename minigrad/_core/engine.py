@@ -326,7 +326,7 @@ def _hooked(node, g, xp, keep):
         return outs
     if node.computes_all is not True:  # hooks see None where nothing was asked for
         awaited = thread_state.run.awaited
-        skips = [end is NOWHERE or awaited.get(end) is SKIP for end in node._next]
+        skips = [end is None or end is NOWHERE or awaited.get(end) is SKIP for end in node._next]
         if not node.computes_all or all(skips):
             outs = [None if skip else h for skip, h in zip(skips, outs)]
     return post_hooks(node, g, list(outs), xp)

@@ -51,6 +51,12 @@ PROGRAMS = {
                 z.grad_fn.register_hook(lambda gs, g: seen.append([g is None for g in gs]))
                 w.backward(lib.ones_like(w), retain_graph=True)
                 answer.append((k, seen, square.grad))""",
+    "what hooks of cat see of a constant when nothing is asked for": """
+        seen = []
+        z = lib.cat([x, v])
+        z.grad_fn.register_hook(lambda gs, g: seen.append([g is None for g in gs]))
+        z.backward(lib.ones_like(z), inputs=[z])
+        answer = seen""",
     "a Function's zeros for outputs on meta": """
         class Two(lib.autograd.Function):
             @staticmethod
