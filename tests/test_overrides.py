@@ -1,5 +1,7 @@
 """``overrides``, ``functional`` and ``types``: for those who write functions and annotations."""
 
+import warnings
+
 import pytest
 
 import minigrad
@@ -108,3 +110,21 @@ def test_functional_repeats_the_package():
 def test_types_can_be_used():
     assert isinstance(2, minigrad.types.Number) and isinstance("cpu", minigrad.types.Device)
     assert isinstance(minigrad.ones(1).untyped_storage(), minigrad.types.Storage)
+
+
+def test_an_override_that_is_a_plain_method_is_called_with_a_warning():
+    class Plain:
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            return self, func.__name__
+
+    class Static:
+        @staticmethod
+        def __torch_function__(func, types, args=(), kwargs=None):
+            return func.__name__
+
+    x = Plain()
+    with pytest.warns(UserWarning, match="as a plain method is deprecated"):
+        assert minigrad.add(x, 1) == (x, "add")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert minigrad.add(Static(), 1) == "add"

@@ -7,9 +7,13 @@ path: operators meet it in ``interpret.py``, other functions fail over it, and `
 """
 
 import functools
+import inspect
 import sys
+import warnings
+from types import FunctionType
 
 from .._base import guards, lazy
+from .._base.callers import level_of_user
 from .._base.mixing import is_pytorchs
 from .._base.redirecting import OVERRIDES, lock, redirect, restore
 from . import late
@@ -132,10 +136,25 @@ def ask(function, found, args, kwargs, failure=None):
             return result
     if thread_state.overrides:
         for x in found:
-            result = type(x).__torch_function__(function, types, args, kwargs)
+            result = _override_of(x)(function, types, args, kwargs)
             if result is not NotImplemented:
                 return result
     raise (failure or no_implementation)(function, found, mode)
+
+
+def _override_of(x):
+    """The ``__torch_function__`` of ``x``: of its class, or, with a warning, of the object itself if it is a plain method."""
+    override = type(x).__torch_function__
+    if override.__class__ is FunctionType and not isinstance(
+        inspect.getattr_static(type(x), "__torch_function__"), staticmethod
+    ):
+        warnings.warn(
+            "Defining your `__torch_function__` as a plain method is deprecated and will be an error in future, please define it as a "
+            "classmethod.",
+            stacklevel=level_of_user(),
+        )
+        return x.__torch_function__
+    return override
 
 
 def no_implementation(function, found, mode=None):
