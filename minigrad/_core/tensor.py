@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._base import device as devices
-from .._base import dtypes, lazy
+from .._base import dtypes
 from .._base.callers import level_of_user
 from .._base.composites import composite
 from .._base.dtypes import c_name
@@ -670,8 +670,6 @@ def rewrap_subclass(result, cls, bare, operands):
 
 def alias_of_class(tensor, cls, bare, operands):
     """A view of the whole ``tensor`` as an object of class ``cls``; its base, where that is one of ``bare``, is the operand that was stripped."""
-    if late.alias is None:
-        lazy.load("_ops.shape")  # the slot's module: no program has viewed a tensor yet
     out = as_class(late.alias(tensor), cls)
     view = out._node
     if view.__class__ is View:
