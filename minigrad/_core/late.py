@@ -49,5 +49,5 @@ may_save_inference: Any = None
 #: ``(cls)``: told of each new subclass of Tensor.  From ``overriding.py``, which asks subclasses.
 subclass_made: Any = None
 
-#: ``(tensor)``: a view of the whole tensor.  From ``_ops/shape.py``.
+#: ``(tensor)``: a view of the whole tensor.  From ``_ops/__init__.py``, which imports its module when it is first called.
 alias: Any = None

@@ -1,16 +1,13 @@
 """The operators, one class each, by subject.  ``names.py`` says where each is; ``vocabulary.py`` lends them to formulas."""
 
+import functools
 import sys
 
 from .._base import lazy
 from .._core import late
 
-
-def _alias(tensor):
-    return lazy.load("_ops.shape").alias(tensor)
-
-
-late.alias = _alias  # until that module is there: a program may view nothing before it has a subclass
+_shape = functools.cache(lambda: lazy.load("_ops.shape"))
+late.alias = lambda tensor: _shape().alias(tensor)
 
 
 def __getattr__(name):

@@ -18,7 +18,6 @@ from .._base.dtypes import dtype_name, internal_type_name
 from .._base.errors import axis as axis_of
 from .._base.errors import either_name, shape_text, type_name
 from .._base.guards import explain, explain_failure
-from .._core import late
 from .._core.families import Linear, ViewOp, op
 from .._core.families import view as view_op
 from .._core.inplace import view_
@@ -533,7 +532,6 @@ class AliasBackward0(ViewOp):
     def forward(x): return x[...]
     def vjp(xp, g): return g
 alias = view_op(AliasBackward0)
-late.alias = alias
 
 
 def as_subclass(input, cls):
