@@ -184,7 +184,7 @@ def _of_large(forward, large_from):
         return partial(in_parts, forward), large_from
 
     def at_large(x, y):
-        if x.dtype is _HALF and x.__class__ is ndarray:
+        if x.dtype is _HALF and x.__class__ is y.__class__ is ndarray:
             return in_single(forward, x, y)
         return in_parts(forward, x, y) if x.size >= large_from else forward(x, y)
 
