@@ -113,3 +113,14 @@ def test_gradients_go_into_the_order_of_a_transposed_parameter():
     (p * p).sum().backward()
     assert p.grad.stride() == p.stride()
     np.testing.assert_array_equal(p.grad.numpy(), 2 * p.detach().numpy())
+
+
+def test_the_text_of_a_subclass_has_its_name():
+    class Weight(nn.Parameter):
+        pass
+
+    assert (
+        repr(Weight(torch.ones(2)))
+        == "Parameter containing:\nParameter(Weight([1., 1.], requires_grad=True))"
+    )
+    assert repr(Weight(torch.ones(1), False)) == "Parameter containing:\nParameter(Weight([1.]))"
