@@ -90,7 +90,8 @@ class Parameter(Tensor, metaclass=_Marked):
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         if type(self) is not Parameter and not (self._is_meta or self._is_sparse or self._wrapped):
-            return f"Parameter containing:\nParameter({super().__repr__(tensor_contents=tensor_contents)})"
+            text = super().__repr__(tensor_contents=tensor_contents)  # type: ignore[call-arg]
+            return f"Parameter containing:\nParameter({text})"
         return "Parameter containing:\n" + as_class(self, Tensor).__repr__(tensor_contents=tensor_contents)
 
 
