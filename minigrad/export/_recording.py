@@ -124,7 +124,16 @@ class Recording(TorchFunctionMode):
         self.kept.append(tensor)
         self.known[id(tensor)] = node
         node.meta["tensor_meta"] = _extract_tensor_metadata(tensor)
-        node.meta["storage"] = tensor.untyped_storage().data_ptr()  # nodes with the same one share memory
+        node.meta["storage"] = self._storage(tensor)  # nodes with the same one share memory
+
+    def _storage(self, tensor):
+        """Where the memory of a tensor is; RuntimeError for those of transforms."""
+        try:
+            return tensor.untyped_storage().data_ptr()
+        except NotImplementedError as error:
+            raise RuntimeError(
+                f"Could not export: the program uses vmap, grad or another transform of func{self._where()}, of which a graph has no nodes. Write it with tensors that have all dimensions"
+            ) from error
 
     def argument(self, value):
         """A value of the program as the argument of a node."""
@@ -134,7 +143,7 @@ class Recording(TorchFunctionMode):
         node = self.known.get(id(tensor))
         if node is not None:
             return node
-        place = tensor.untyped_storage().data_ptr()
+        place = self._storage(tensor)
         for other in reversed(self.kept):  # such as x.T, which no function has made
             if tensor.numel() and other.untyped_storage().data_ptr() == place and other.dtype is tensor.dtype:
                 layout = [*tensor.shape], [*tensor.stride()], tensor.storage_offset()
@@ -220,6 +229,7 @@ class Recording(TorchFunctionMode):
             ):
                 return result  # made of NumPy's numbers: a constant of the graph, where it is used
             self._refuse_functions(name, leaves)
+            self._refuse_autocast(name, leaves, result)
             self._note(func, args, kwargs, node_args, result)
         return result
 
@@ -228,6 +238,16 @@ class Recording(TorchFunctionMode):
         if any(isinstance(x, (types.FunctionType, types.MethodType, Module)) for x in leaves):
             raise RuntimeError(
                 f"Could not export: {name} takes a function of the program{self._where()}, which a graph has no place for. Compute both sides, and choose with torch.where"
+            )
+
+    def _refuse_autocast(self, name, leaves, result):
+        """Raise RuntimeError for an operator that autocast has computed in its dtype, which the graph would not."""
+        lower = _api._autocast_dtype()
+        if lower is None or not isinstance(result, Tensor) or result.dtype is not lower:
+            return
+        if not any(isinstance(x, Tensor) and x.dtype is lower for x in leaves):
+            raise RuntimeError(
+                f"Could not export: {name} is called in a block of autocast{self._where()}, which a graph does not keep. Convert the module and its inputs (`module.bfloat16()`), or export it without the block"
             )
 
     def _sizes(self, name, result, args):

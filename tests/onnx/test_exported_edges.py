@@ -266,6 +266,13 @@ WITH_TWO_SIZES |= {
         x[tuple(torch.triu_indices(*x.shape))],
     ),
 }
+
+
+def autocast(x):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        return F.linear(x, torch.ones(2, x.shape[1]))
+
+
 #: What is refused -> the function, and what the error says.
 NOT_EXPORTED = {
     "one input or the other": (lambda x: x if x.size(0) < x.size(1) else x + 0, "takes another way"),
@@ -274,6 +281,9 @@ NOT_EXPORTED = {
         lambda x: torch.cond(x.sum() > 0, lambda a: a + 1, lambda a: a - 1, (x,)),
         "cond takes a function",
     ),
+    "vmap": (lambda x: torch.vmap(lambda row: row.softmax(0))(x), "uses vmap, grad or another transform"),
+    "jvp": (lambda x: torch.func.jvp(torch.sin, (x,), (x,))[1], "uses vmap, grad or another transform"),
+    "autocast": (autocast, "linear is called in a block of autocast"),
     "no tensor": (lambda x: None, "returns no tensor"),
     "a size as an attribute": (lambda x: F.celu(x, x.size(1) / 2), "depends on sizes"),
 }
