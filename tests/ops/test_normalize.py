@@ -219,7 +219,8 @@ def test_operands_of_several_dtypes_are_taken_or_refused():
     for case in itertools.product(calls, names, names, [None, *names]):
         ours, theirs = outcome(torch, *case), outcome(pytorch, *case)
         if isinstance(theirs, str):
-            assert ours == theirs, case
+            # Where the processor computes float16, PyTorch asks oneDNN first, which refuses more, in words of its own.
+            assert ours == theirs or (case[1] == "float16" and "MKLDNN" in theirs), case
             continue
         assert str(ours[0]).rpartition(".")[2] == str(theirs[0]).rpartition(".")[2], case
         for a, b in zip(ours[1:], theirs[1:], strict=True):

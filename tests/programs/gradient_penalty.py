@@ -3,6 +3,9 @@
 import torch
 from torch import autograd, nn
 
+torch.set_default_dtype(
+    torch.float64
+)  # in single precision the last bits of a processor's BLAS decide where it goes
 torch.manual_seed(0)
 LATENT = 4
 generator = nn.Sequential(nn.Linear(LATENT, 24), nn.LeakyReLU(0.2), nn.Linear(24, 2))
