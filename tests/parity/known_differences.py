@@ -103,6 +103,7 @@ SPARSE_REFUSED = (
     "unsupported memory format option",
     "memory format option is only supported by strided tensors",
     "Sparse division requires a scalar or zero-dim dense tensor divisor",
+    "dense-sparse addition does not currently support broadcasting",
     "Concatenating sparse tensors, but a dense tensor was found",
     "doesn't support converting to a different layout",
 )
