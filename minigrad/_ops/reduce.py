@@ -536,10 +536,12 @@ def _extreme(name, sign, all_, along, elementwise):
     """``max`` or ``min``."""
 
     def function(input, dim=None, keepdim=False, *, other=None, out=None, **names):
-        if dim is None and other is None and out is None and not names:
+        if dim is None and other is None and out is None and not names and keepdim is False:
             return all_(input)
         if names:
             dim, keepdim = numpy_names(name, names, dim, keepdim)
+        if keepdim is not False and dim is None:
+            raise no_dim(name)
         if isinstance(dim, Tensor) or other is not None:
             return getattr(choose, elementwise)(input, dim if other is None else other, out=out)
         if dim is None:

@@ -463,3 +463,12 @@ def test_results_are_contiguous_however_the_operand_is_laid_out(name):
             z = reduce(x, dim=dim)
             for part in z if isinstance(z, tuple) else (z,):
                 assert part.is_contiguous(), (order, dim, part.stride())
+
+
+@pytest.mark.parametrize("name", ["max", "min", "prod"])
+def test_keepdim_wants_a_dimension(name):
+    x = torch.ones(2, 3)
+    for refused in (lambda: getattr(torch, name)(x, keepdim=True), lambda: getattr(x, name)(None, True)):
+        with pytest.raises(TypeError):
+            refused()
+    assert getattr(x, name)().shape == ()
