@@ -12,12 +12,13 @@ import minigrad as torch
 from tests.operators import table
 from tests.operators.calls import Given
 
-#: What depends on the elements of an operand, or meets conjugate views: refused.
+#: What depends on the elements of an operand, meets conjugate views, or has gradients in one memory, as those of both parts of a number: refused.
 REFUSED = {
     *("argwhere", "ctc_loss", "istft", "nanquantile several", "quantile several", "nn.functional.ctc_loss", "nn.functional.one_hot", "nonzero"),
     *("embedding_bag", "nn.functional.embedding_bag", "nn.functional.embedding_bag padding", "linalg.lstsq", "nn.functional.gaussian_nll_loss"),
     *("index_fill", "index_fill tensor", "take", "index_put", "tensor", "masked_select", "diff ends", "adjoint", "fft.ifft", "fft.ihfft", "fft.ihfftn", "fft.hfft", "fft.hfft2"),
     *("fft.hfftn", "fft.ihfft2", "linalg.matrix_rank", "unique", "unique_consecutive", "repeat_interleave", "repeat_interleave each", "bincount", "histc"),
+    *("complex", "fake_quantize_per_channel_affine", *(f"segment_reduce {name}" for name in ("sum", "mean", "prod", "max", "min"))),
 }  # fmt: skip
 
 

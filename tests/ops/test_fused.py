@@ -162,6 +162,14 @@ CASES = {
             )(torch.tensor([[8, 7], [7, 8]]))
         ],
     ),
+    "ConvolutionBackward0": (  # large enough for oneDNN, which alone has all gradients at once
+        ((2, 8, 16, 16), (16, 8, 3, 3), (16,)),
+        [
+            lambda x, w, b: F.conv2d(x / 8, w, b, padding=1),
+            lambda x, w, b: F.conv2d(x / 8, w, stride=2),
+            lambda x, w, b: F.conv2d(x / 8, w[:, :2], b, groups=4),
+        ],
+    ),
     "MultilabelMarginLossBackward0": (
         ((5, 4),),
         [
